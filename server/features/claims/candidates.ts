@@ -28,15 +28,8 @@ export async function findCandidates(db: Db, question: Question, now: Date): Pro
     ...byLicense.map((id) => ({ id, matchedBy: 'license' as const })),
     ...byName.filter((id) => !byLicense.includes(id)).map((id) => ({ id, matchedBy: 'name' as const })),
   ].slice(0, maxCandidates)
-  const summaries = new Map(
-    (
-      await loadSummaries(
-        db,
-        all.map(({ id }) => id),
-        now,
-      )
-    ).map((business) => [business.id, business]),
-  )
+  const ids = all.map(({ id }) => id)
+  const summaries = new Map((await loadSummaries(db, ids, now)).map((business) => [business.id, business]))
   return all.flatMap(({ id, matchedBy }) => {
     const business = summaries.get(id)
     return business ? [{ business, matchedBy }] : []

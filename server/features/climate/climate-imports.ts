@@ -53,10 +53,8 @@ export async function listImports(
   const after = decodeCursor(cursor, ['id'])
   const keys = await importKeys(db, huntId, after?.[0] ?? null, limit + 1)
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
-  const rows = await importRows(
-    db,
-    items.map(({ id }) => id),
-  )
+  const ids = items.map(({ id }) => id)
+  const rows = await importRows(db, ids)
   return { items: rows.map(toClimateImport), nextCursor }
 }
 

@@ -85,10 +85,8 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
 
 /** Deletes unused listings; listings with followers or content stay, without a license. */
 async function leave(tx: Tx, left: ListingPlan['left'], now: Date): Promise<number> {
-  const gone = await deleteUnused(
-    tx,
-    left.map((listing) => listing.id),
-  )
+  const ids = left.map((listing) => listing.id)
+  const gone = await deleteUnused(tx, ids)
   const remaining = left.filter((listing) => !gone.has(listing.id))
   await updateListings(
     tx,

@@ -66,11 +66,6 @@ export async function listDrafts(db: Db, actor: Actor, { business, status, limit
   const after = decodeCursor(cursor, ['id'])
   const keys = await draftKeys(db, owner, { status, afterId: after?.[0] ?? null, limit: limit + 1 })
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
-  return {
-    items: await readDrafts(
-      db,
-      items.map(({ id }) => id),
-    ),
-    nextCursor,
-  }
+  const ids = items.map(({ id }) => id)
+  return { items: await readDrafts(db, ids), nextCursor }
 }

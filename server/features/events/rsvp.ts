@@ -85,11 +85,8 @@ export async function endRsvpsWith(tx: Tx, userId: string, businessId: string): 
     .where('event_rsvps.user_id', '=', userId)
     .where('events.business_id', '=', businessId)
     .execute()
-  await endRsvps(
-    tx,
-    userId,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  await endRsvps(tx, userId, ids)
 }
 
 declare module '#server/kernel/jobs.ts' {
@@ -155,10 +152,7 @@ export const eraseRsvps: EraseStep = {
   eraseSome: ({ db }, { id: userId }) =>
     inTransaction(db, async (tx) => {
       const rows = await tx.selectFrom('event_rsvps').select('event_id').where('user_id', '=', userId).limit(atOnce).execute()
-      return endRsvps(
-        tx,
-        userId,
-        rows.map((row) => row.event_id),
-      )
+      const ids = rows.map((row) => row.event_id)
+      return endRsvps(tx, userId, ids)
     }),
 }

@@ -135,14 +135,8 @@ async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonl
 
 /** Existing rows must be identical to these as first written. @throws AppError conflict */
 async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[], all: readonly Row[], path: '' | 'logs'): Promise<void> {
-  const stored = new Map(
-    (
-      await logRows(
-        tx,
-        repeated.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row]),
-  )
+  const ids = repeated.map(({ id }) => id)
+  const stored = new Map((await logRows(tx, ids)).map((row) => [row.id, row]))
   for (const row of repeated) {
     const log = stored.get(row.id)
     if (log?.hunt_id === huntId && isSame(await firstContent(tx, log), row.content)) continue

@@ -6,74 +6,42 @@ import type { GrowLogRow } from './grow-logs.queries.ts'
 /** A log without its author and time: stored with each version, and compared to recognize retries. */
 export type LogContent = Required<Omit<NewGrowLogRow, 'id'>>
 
-const keys = [
-  'plantId',
-  'loggedOn',
-  'week',
-  'stage',
-  'heightCm',
-  'rating',
-  'notes',
-  'airCelsius',
-  'leafCelsius',
-  'humidityPercent',
-  'co2Ppm',
-  'ppfd',
-  'ecIn',
-  'ecOut',
-  'phIn',
-  'phOut',
-  'feed',
-  'pestControl',
-  'training',
-  'mediaIds',
-] as const satisfies readonly (keyof LogContent)[]
+/** The column of each field. Photos are in another table. */
+const columns = {
+  plantId: 'plant_id',
+  loggedOn: 'logged_on',
+  week: 'week',
+  stage: 'stage',
+  heightCm: 'height_cm',
+  rating: 'rating',
+  notes: 'notes',
+  airCelsius: 'air_celsius',
+  leafCelsius: 'leaf_celsius',
+  humidityPercent: 'humidity_percent',
+  co2Ppm: 'co2_ppm',
+  ppfd: 'ppfd',
+  ecIn: 'ec_in',
+  ecOut: 'ec_out',
+  phIn: 'ph_in',
+  phOut: 'ph_out',
+  feed: 'feed',
+  pestControl: 'pest_control',
+  training: 'training',
+} as const satisfies Record<keyof Stored, keyof GrowLogRow>
 
-export const contentOfRow = (row: GrowLogRow): LogContent => ({
-  plantId: row.plant_id,
-  loggedOn: row.logged_on,
-  week: row.week,
-  stage: row.stage,
-  heightCm: row.height_cm,
-  rating: row.rating,
-  notes: row.notes,
-  airCelsius: row.air_celsius,
-  leafCelsius: row.leaf_celsius,
-  humidityPercent: row.humidity_percent,
-  co2Ppm: row.co2_ppm,
-  ppfd: row.ppfd,
-  ecIn: row.ec_in,
-  ecOut: row.ec_out,
-  phIn: row.ph_in,
-  phOut: row.ph_out,
-  feed: row.feed,
-  pestControl: row.pest_control,
-  training: row.training,
-  mediaIds: row.media_ids,
-})
+type Stored = Omit<LogContent, 'mediaIds'>
+type Columns = { [Field in keyof Stored as (typeof columns)[Field]]: Stored[Field] }
+const fields = Object.keys(columns) as (keyof Stored)[]
 
-/** Excludes photos, which are in another table. */
-export const columnsOf = (content: LogContent) => ({
-  plant_id: content.plantId,
-  logged_on: content.loggedOn,
-  week: content.week,
-  stage: content.stage,
-  height_cm: content.heightCm,
-  rating: content.rating,
-  notes: content.notes,
-  air_celsius: content.airCelsius,
-  leaf_celsius: content.leafCelsius,
-  humidity_percent: content.humidityPercent,
-  co2_ppm: content.co2Ppm,
-  ppfd: content.ppfd,
-  ec_in: content.ecIn,
-  ec_out: content.ecOut,
-  ph_in: content.phIn,
-  ph_out: content.phOut,
-  feed: content.feed,
-  pest_control: content.pestControl,
-  training: content.training,
-})
+export function contentOfRow(row: Columns & Pick<GrowLogRow, 'media_ids'>): LogContent {
+  const stored = Object.fromEntries(fields.map((field) => [field, row[columns[field]]])) as Stored
+  return { ...stored, mediaIds: row.media_ids }
+}
+
+export const columnsOf = (content: LogContent): Columns =>
+  Object.fromEntries(fields.map((field) => [columns[field], content[field]])) as Columns
+
+const keys = [...fields, 'mediaIds'] as const
 
 /** Omitted fields are unchanged. */
 export function changed(content: LogContent, change: GrowLogChange): LogContent {

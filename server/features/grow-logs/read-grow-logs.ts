@@ -14,7 +14,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { dayOfPlant, type GrowLogRow, logKeys, logRows, placeOfLog, versionRows, weekOfLog } from './grow-logs.queries.ts'
-import type { LogContent } from './log-content.ts'
+import { contentOfRow, type LogContent } from './log-content.ts'
 
 const missing = 'Log not found.'
 const noLog = () => notFound(missing)
@@ -55,15 +55,10 @@ export async function readGrowLogs(db: Db, viewer: Pick<Actor, 'id'>, ids: reado
   if (ids.length === 0) return []
   const rows = new Map((await logRows(db, ids)).map((row) => [row.id, row]))
   const all = [...rows.values()]
-  const media = await mediaOf(
-    db,
-    all.flatMap((row) => row.media_ids),
-  )
-  const people = await visiblePeople(
-    db,
-    viewer.id,
-    all.map((row) => row.author_id),
-  )
+  const mediaIds = all.flatMap((row) => row.media_ids)
+  const media = await mediaOf(db, mediaIds)
+  const authorIds = all.map((row) => row.author_id)
+  const people = await visiblePeople(db, viewer.id, authorIds)
   return ids.flatMap((id) => {
     const row = rows.get(id)
     return row ? [toGrowLog(row, media, people)] : []
@@ -79,14 +74,8 @@ export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...fil
   const after = decodeCursor(cursor, ['time', 'id'])
   const keys = await logKeys(db, filter, after && { loggedOn: after[0].slice(0, 10), id: after[1] }, limit + 1)
   const { items, nextCursor } = toPage(keys, limit, ({ logged_on, id }) => [`${logged_on}T00:00:00.000Z`, id])
-  return {
-    items: await readGrowLogs(
-      db,
-      actor,
-      items.map(({ id }) => id),
-    ),
-    nextCursor,
-  }
+  const ids = items.map(({ id }) => id)
+  return { items: await readGrowLogs(db, actor, ids), nextCursor }
 }
 
 /**
@@ -96,11 +85,8 @@ export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...fil
 export async function listVersions(db: Db, actor: Actor, logId: string): Promise<GrowLogVersion[]> {
   await requireLog(db, actor, logId, 'write')
   const rows = await versionRows(db, logId)
-  const people = await visiblePeople(
-    db,
-    actor.id,
-    rows.map((row) => row.changed_by),
-  )
+  const editorIds = rows.map((row) => row.changed_by)
+  const people = await visiblePeople(db, actor.id, editorIds)
   return rows.map((row) => {
     const { mediaIds, ...said } = row.said as LogContent
     return {
@@ -197,10 +183,8 @@ export async function photosOfDay(db: Db, actor: Actor, huntId: string, wanted: 
     select day, count(*)::int as photos from (${photosOf(huntId)}) as photos group by day order by day desc`.execute(db)
   const on = wanted ?? days[0]?.day ?? null
   const rows = on === null ? [] : await rowsOfDay(db, huntId, on)
-  const media = await mediaOf(
-    db,
-    rows.map((row) => row.media_id),
-  )
+  const mediaIds = rows.map((row) => row.media_id)
+  const media = await mediaOf(db, mediaIds)
   const plants = new Map<string | null, PhotosOfDay['plants'][number]>()
   for (const row of rows) {
     const shown = media.get(row.media_id)
@@ -241,33 +225,20 @@ export function vpdOf(air: number | null, humidity: number | null, leaf: number 
   return vpd === null ? null : Math.round(vpd * 1000) / 1000
 }
 
-const toGrowLog = (row: GrowLogRow, media: ReadonlyMap<string, Media>, people: ReadonlyMap<string, Person>): GrowLog => ({
-  id: row.id,
-  huntId: row.hunt_id,
-  plant: toPlantOfLog(row),
-  loggedOn: row.logged_on,
-  week: row.shown_week,
-  isWeekStated: row.week !== null,
-  stage: row.stage,
-  heightCm: row.height_cm,
-  rating: row.rating,
-  notes: row.notes,
-  airCelsius: row.air_celsius,
-  leafCelsius: row.leaf_celsius,
-  humidityPercent: row.humidity_percent,
-  vpdKpa: vpdOf(row.air_celsius, row.humidity_percent, row.leaf_celsius),
-  co2Ppm: row.co2_ppm,
-  ppfd: row.ppfd,
-  ecIn: row.ec_in,
-  ecOut: row.ec_out,
-  phIn: row.ph_in,
-  phOut: row.ph_out,
-  feed: row.feed,
-  pestControl: row.pest_control,
-  training: row.training,
-  photos: row.media_ids.flatMap((id) => media.get(id) ?? []),
-  author: (row.author_id !== null && people.get(row.author_id)) || null,
-  version: row.version,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-})
+function toGrowLog(row: GrowLogRow, media: ReadonlyMap<string, Media>, people: ReadonlyMap<string, Person>): GrowLog {
+  const { plantId: _, mediaIds, ...content } = contentOfRow(row)
+  return {
+    ...content,
+    id: row.id,
+    huntId: row.hunt_id,
+    plant: toPlantOfLog(row),
+    week: row.shown_week,
+    isWeekStated: row.week !== null,
+    vpdKpa: vpdOf(row.air_celsius, row.humidity_percent, row.leaf_celsius),
+    photos: mediaIds.flatMap((id) => media.get(id) ?? []),
+    author: (row.author_id !== null && people.get(row.author_id)) || null,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
