@@ -1,3 +1,4 @@
+import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import { AppError } from './errors.ts'
 
@@ -61,4 +62,30 @@ export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => rea
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return { items, nextCursor: rows.length > limit && last ? encodeCursor(keyOf(last)) : null }
+}
+
+type After = readonly [time: string, id: string] | null
+
+/** Sorts by time and id, newest first, and starts after the cursor's row. */
+export const newestAfter = <DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  time: StringReference<DB, TB>,
+  id: StringReference<DB, TB>,
+  after: After,
+) => startAfter(query, time, id, after, 'desc')
+
+/** The same, oldest first. */
+export const oldestAfter: typeof newestAfter = (query, time, id, after) => startAfter(query, time, id, after, 'asc')
+
+function startAfter<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  time: string,
+  id: string,
+  after: After,
+  direction: 'asc' | 'desc',
+): SelectQueryBuilder<DB, TB, Row> {
+  const key = sql`(${sql.ref(time)}, ${sql.ref(id)})`
+  const sign = sql.raw(direction === 'desc' ? '<' : '>')
+  const rest = after === null ? query : query.where(sql<boolean>`${key} ${sign} (${after[0]}::timestamptz, ${after[1]}::uuid)`)
+  return rest.orderBy(sql.ref(time), direction).orderBy(sql.ref(id), direction)
 }

@@ -11,7 +11,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import { afterInvoice, newAgreement } from './agreement-state.ts'
 import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
@@ -228,7 +228,7 @@ export async function listOwnInvoices(ctx: Ctx, actor: Actor, idOrSlug: string, 
 
 async function openInvoices(ctx: Ctx, businessId: string | null, page: Query): Promise<Page<OpenInvoice>> {
   const after = decodeCursor(page.cursor, ['time', 'id'])
-  let query = ctx.db
+  const rows = await ctx.db
     .selectFrom('checkouts')
     .innerJoin('users', 'users.id', 'checkouts.user_id')
     .selectAll('checkouts')
@@ -236,19 +236,15 @@ async function openInvoices(ctx: Ctx, businessId: string | null, page: Query): P
     .where('checkouts.provider', '=', 'invoice')
     .where('checkouts.status', '=', 'open')
     .where('checkouts.expires_at', '>', ctx.clock.now())
-    .orderBy('checkouts.created_at', 'desc')
-    .orderBy('checkouts.id', 'desc')
+    .where((eb) =>
+      businessId === null
+        ? eb('checkouts.account_id', 'is', null)
+        : eb('checkouts.account_id', 'in', eb.selectFrom('business_payment_accounts').select('id').where('business_id', '=', businessId)),
+    )
+    .$call((rows) => newestAfter(rows, 'checkouts.created_at', 'checkouts.id', after))
     .limit(page.limit + 1)
-  query =
-    businessId === null
-      ? query.where('checkouts.account_id', 'is', null)
-      : query.where('checkouts.account_id', 'in', (eb) =>
-          eb.selectFrom('business_payment_accounts').select('id').where('business_id', '=', businessId),
-        )
-  if (after) {
-    query = query.where((eb) => eb(eb.refTuple('checkouts.created_at', 'checkouts.id'), '<', eb.tuple(new Date(after[0]), after[1])))
-  }
-  const { items, nextCursor } = toPage(await query.execute(), page.limit, (row) => [row.created_at.toISOString(), row.id])
+    .execute()
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
   const accounts = await accountsOf(ctx.db, items)
   return {
     items: items.map((row) => ({

@@ -9,7 +9,7 @@ import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 
@@ -20,15 +20,14 @@ export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: 
   const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const businessId = await billedBusiness(db, actor, query)
-  let rows = db
+  const rows = await db
     .selectFrom('agreements')
     .select(['id', 'created_at'])
     .where(businessId ? 'business_id' : 'payer_id', '=', businessId ?? actor.id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'id', after))
     .limit(query.limit + 1)
-  if (after) rows = rows.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(new Date(after[0]), after[1])))
-  const { items, nextCursor } = toPage(await rows.execute(), query.limit, (row) => [row.created_at.toISOString(), row.id])
+    .execute()
+  const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id])
   const ids = items.map((row) => row.id)
   return { items: await loadAgreements(ctx, ids, { id: actor.id, mayBill: businessId !== null }), nextCursor }
 }
@@ -37,13 +36,12 @@ export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: 
 export async function listPayments(db: Db, actor: Actor, query: Query): Promise<Page<Payment>> {
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const businessId = await billedBusiness(db, actor, query)
-  let rows = paymentRows(db)
+  const rows = await paymentRows(db)
     .where(businessId ? 'agreements.business_id' : 'agreements.payer_id', '=', businessId ?? actor.id)
-    .orderBy('payments.paid_at', 'desc')
-    .orderBy('payments.id', 'desc')
+    .$call((rows) => newestAfter(rows, 'payments.paid_at', 'payments.id', after))
     .limit(query.limit + 1)
-  if (after) rows = rows.where((eb) => eb(eb.refTuple('payments.paid_at', 'payments.id'), '<', eb.tuple(new Date(after[0]), after[1])))
-  const { items, nextCursor } = toPage(await rows.execute(), query.limit, (row) => [row.paid_at.toISOString(), row.id])
+    .execute()
+  const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.paid_at.toISOString(), row.id])
   return { items: items.map((row) => toPayment(row, actor.id)), nextCursor }
 }
 

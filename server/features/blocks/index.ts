@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
 import type { Person } from '#contracts/people.ts'
@@ -15,7 +14,7 @@ import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerBlocks(api: Api): void {
@@ -135,11 +134,7 @@ async function listBlockedByBusiness(
     .innerJoin('users', 'users.id', 'person_id')
     .select([...bylineColumns, 'business_person_blocks.created_at'])
     .where('business_id', '=', id)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(business_person_blocks.created_at, person_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('business_person_blocks.created_at', 'desc')
-    .orderBy('person_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'business_person_blocks.created_at', 'person_id', after))
     .limit(page.limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
@@ -156,11 +151,7 @@ async function listBlockedPeople(db: Db, userId: string, page: PageQuery): Promi
     .innerJoin('users', 'users.id', 'blocked_id')
     .select([...bylineColumns, 'person_blocks.created_at'])
     .where('blocker_id', '=', userId)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(person_blocks.created_at, blocked_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('person_blocks.created_at', 'desc')
-    .orderBy('blocked_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'person_blocks.created_at', 'blocked_id', after))
     .limit(page.limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
@@ -174,11 +165,7 @@ async function listBlockedBusinesses(db: Db, userId: string, page: PageQuery, no
     .selectFrom('business_blocks')
     .select(['business_id', 'created_at'])
     .where('user_id', '=', userId)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, business_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('business_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'business_id', after))
     .limit(page.limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])

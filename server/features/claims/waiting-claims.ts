@@ -6,7 +6,7 @@ import { mediaOf } from '#server/features/media/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, oldestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { isStillAsked, licensesToProve } from './claims.queries.ts'
 import { codeOf } from './enter-code.ts'
 
@@ -25,14 +25,10 @@ export async function listWaitingClaims(
   const businesses = new Map((await loadSummaries(db, ids, now)).map((business) => [business.id, business]))
   const licenses = await licensesOfAll(db, ids)
   const owners = await ownersOf(db, ids)
-  const proven = await licensesToProve(
-    db,
-    items.flatMap((row) => row.verification_id ?? []),
-  )
-  const documents = await mediaOf(
-    db,
-    items.flatMap((row) => row.document_id ?? []),
-  )
+  const verificationIds = items.flatMap((row) => row.verification_id ?? [])
+  const proven = await licensesToProve(db, verificationIds)
+  const documentIds = items.flatMap((row) => row.document_id ?? [])
+  const documents = await mediaOf(db, documentIds)
   return {
     nextCursor,
     items: items.flatMap((row) => {
@@ -103,11 +99,7 @@ function waitingRows(db: Db, viewerId: string, { limit, cursor }: Query, now: Da
         ),
       ),
     )
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(claims.created_at, claims.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('claims.created_at')
-    .orderBy('claims.id')
+    .$call((rows) => oldestAfter(rows, 'claims.created_at', 'claims.id', after))
     .limit(limit + 1)
     .execute()
 }

@@ -5,6 +5,7 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { communityAccess, isBanned, isInvited, readsCommunity } from './community-access.ts'
@@ -64,13 +65,7 @@ export const keysOfMine = (db: Db, userId: string, after: readonly [joinedAt: st
     .select(['communities.id', 'community_members.joined_at'])
     .where('community_members.user_id', '=', userId)
     .where((eb) => eb.or([eb('communities.moderation', 'is', null), eb('community_members.role', '=', 'owner')]))
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<boolean>`(community_members.joined_at, community_members.community_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
-    .orderBy('community_members.joined_at', 'desc')
-    .orderBy('community_members.community_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'community_members.joined_at', 'community_members.community_id', after))
     .limit(limit)
     .execute()
 

@@ -12,7 +12,7 @@ import { bylineColumns, isNotBlocked, toPerson, visiblePeople } from '#server/fe
 import { type Actor, requireVoice } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, oldestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { auditCommunity, lockCommunity, requireCommunity } from './community-access.ts'
 import {
@@ -100,13 +100,7 @@ export async function listRequests(
     .select(['community_requests.message', 'community_requests.created_at'])
     .where('community_requests.community_id', '=', communityId)
     .where(isNotBlocked(sql`${actor.id}::uuid`, sql`community_requests.user_id`))
-    .$if(after !== null, (rows) =>
-      rows.where(
-        sql<boolean>`(community_requests.created_at, community_requests.user_id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
-    .orderBy('community_requests.created_at')
-    .orderBy('community_requests.user_id')
+    .$call((rows) => oldestAfter(rows, 'community_requests.created_at', 'community_requests.user_id', after))
     .limit(query.limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, query.limit, ({ created_at, id }) => [created_at.toISOString(), id])

@@ -9,7 +9,7 @@ import { bylineColumns, isNamed, isNotBlocked, toPerson } from '#server/features
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { auditCommunity, requireCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, revokeInvitationsBy, setRole } from './memberships.queries.ts'
 import { loadCommunity } from './read-communities.ts'
@@ -42,13 +42,7 @@ export async function listMembers(
     .$if(query.only === 'team', (rows) => rows.where('community_members.role', '<>', 'member'))
     .$if(query.only === 'members', (rows) => rows.where('community_members.role', '=', 'member'))
     .$if(query.search !== '', (rows) => rows.where(isNamed(query.search)))
-    .$if(after !== null, (rows) =>
-      rows.where(
-        sql<boolean>`(community_members.joined_at, community_members.user_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
-    .orderBy('community_members.joined_at', 'desc')
-    .orderBy('community_members.user_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'community_members.joined_at', 'community_members.user_id', after))
     .limit(query.limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, query.limit, ({ joined_at, id }) => [joined_at.toISOString(), id])

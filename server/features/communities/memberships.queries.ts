@@ -6,6 +6,7 @@ import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import { isBanned } from './community-access.ts'
 
 /** Writes to `community_members` also update `member_count`, so callers must lock the community's row for update. */
@@ -169,9 +170,7 @@ export const openInvitations = (
     .select(columns)
     .where('expires_at', '>', now)
     .where((eb) => eb.or([eb('invited_id', 'is', null), isNotBlocked(sql`${viewerId}::uuid`, sql`community_invitations.invited_id`)]))
-    .$if(after !== null, (rows) => rows.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'id', after))
     .limit(limit)
     .execute()
 

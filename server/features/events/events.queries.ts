@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { nearArea } from '#server/features/businesses/index.ts'
@@ -6,6 +6,7 @@ import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import { businessBylineColumns, plannedReaderOf, readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { TeamRole } from '#server/features/team/index.ts'
 import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
+import { oldestAfter } from '#server/kernel/keyset.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { type EventReader, isEventLocked, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
 
@@ -156,11 +157,7 @@ export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: A
     .select('event_rsvps.created_at')
     .where('event_rsvps.event_id', '=', eventId)
     .where(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`))
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(event_rsvps.created_at, event_rsvps.user_id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('event_rsvps.created_at')
-    .orderBy('event_rsvps.user_id')
+    .$call((rows) => oldestAfter(rows, 'event_rsvps.created_at', 'event_rsvps.user_id', after))
     .limit(limit)
     .execute()
 

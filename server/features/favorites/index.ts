@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import * as contract from '#contracts/favorites.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -7,7 +6,7 @@ import { loadSummaries } from '#server/features/businesses/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerFavorites(api: Api): void {
@@ -68,8 +67,6 @@ const favoriteRows = (db: Db, userId: string, after: readonly [createdAt: string
     .selectFrom('favorites')
     .select(['id', 'business_id', 'created_at'])
     .where('user_id', '=', userId)
-    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'id', after))
     .limit(limit)
     .execute()

@@ -11,7 +11,7 @@ import {
   toPerson,
   type VisiblePerson,
 } from '#server/features/people/index.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 type After = readonly [createdAt: string, id: string] | null
@@ -39,11 +39,7 @@ export async function listFollowedBusinesses(
     .select(['business_id', 'created_at'])
     .where('user_id', '=', person.id)
     .where(businessNotBlocked(viewerId, 'business_follows.business_id'))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, business_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('business_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'business_id', after))
     .limit(page.limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
@@ -73,11 +69,7 @@ const followerIds: ReadIds = (db, person, viewerId, after, limit) =>
     .select(['follower_id as id', 'person_follows.created_at'])
     .where('person_id', '=', person.id)
     .where(mayStandInList(person, viewerId))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(person_follows.created_at, follower_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('person_follows.created_at', 'desc')
-    .orderBy('follower_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'person_follows.created_at', 'follower_id', after))
     .limit(limit)
     .execute()
 
@@ -88,11 +80,7 @@ const followedIds: ReadIds = (db, person, viewerId, after, limit) =>
     .select(['person_id as id', 'person_follows.created_at'])
     .where('follower_id', '=', person.id)
     .where(mayStandInList(person, viewerId))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(person_follows.created_at, person_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('person_follows.created_at', 'desc')
-    .orderBy('person_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'person_follows.created_at', 'person_id', after))
     .limit(limit)
     .execute()
 
