@@ -1,17 +1,77 @@
-import { Copy, ExternalLink, Globe, MapPin, Phone } from 'lucide-react'
+import { ChevronDown, Copy, Globe, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Business } from '#contracts/businesses.ts'
+import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { countVisit } from '#web/lib/count-visit.ts'
+import { useStore } from '#web/lib/store.ts'
 import { websiteName } from '#web/lib/website-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { chooseMapSite, directionsUrl, type MapSite, mapSite, mapSiteLabels, wholeAddress } from './directions.ts'
 
-/** Contact details. Links to an external map only if the pin is the building itself. */
-export function BusinessContact({ business }: { business: Business }) {
-  const { address, location, phone, website, pin, zip } = business
+/** What people come for: to call, to get there, to look at the website. Each only if it is known. */
+export function ContactButtons({ business }: { business: Business }) {
+  const site = useStore(mapSite)
+  const { phone, website } = business
+  const directions = directionsUrl(business, site, navigator.userAgent)
   const count = (kind: 'call' | 'directions' | 'site') => countVisit(business.id, { kind })
-  const whole = address && [address, [location, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  if (!phone && !directions && !website) return null
+  return (
+    <div className="mt-4 flex gap-2 max-sm:*:flex-1">
+      {phone && (
+        <Button asChild variant="secondary">
+          <a href={telephone(phone)} onClick={() => count('call')}>
+            <Phone aria-hidden="true" />
+            Call
+          </a>
+        </Button>
+      )}
+      {directions && (
+        <Button asChild variant="secondary">
+          <a href={directions} onClick={() => count('directions')} {...(directions.startsWith('geo:') ? {} : newTab)}>
+            <Navigation aria-hidden="true" />
+            Directions
+          </a>
+        </Button>
+      )}
+      {website && (
+        <Button asChild variant="secondary">
+          <a href={website} onClick={() => count('site')} {...newTab}>
+            <Globe aria-hidden="true" />
+            Website
+          </a>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const newTab = { target: '_blank', rel: 'noopener noreferrer' }
+
+/** Which maps the Directions button opens. */
+function MapChoice() {
+  const site = useStore(mapSite)
+  return (
+    <ChoiceMenu
+      label="Open directions in"
+      choices={Object.entries(mapSiteLabels).map(([value, text]) => ({ value, text }))}
+      current={site}
+      onChoose={(value) => chooseMapSite(value as MapSite)}
+    >
+      <button type="button" className={`${textLink} touch-target inline-flex items-center gap-1 text-sm`}>
+        Directions in {mapSiteLabels[site]}
+        <ChevronDown aria-hidden="true" className="size-3.5" />
+      </button>
+    </ChoiceMenu>
+  )
+}
+
+/** Contact details. */
+export function BusinessContact({ business }: { business: Business }) {
+  const { location, phone, website } = business
+  const count = (kind: 'call' | 'directions' | 'site') => countVisit(business.id, { kind })
+  const whole = wholeAddress(business)
   return (
     <div className="grid gap-3 text-[0.9375rem]">
       <Line icon={<MapPin aria-hidden="true" />}>
@@ -29,19 +89,7 @@ export function BusinessContact({ business }: { business: Business }) {
               <Copy aria-hidden="true" />
               Copy address
             </Button>
-            {pin?.precision === 'premise' && (
-              <a
-                href={mapAddress(pin)}
-                onClick={() => count('directions')}
-                target="_blank"
-                rel="noopener noreferrer"
-                className={`${textLink} inline-flex items-center gap-1 text-sm`}
-              >
-                OpenStreetMap
-                <ExternalLink aria-hidden="true" className="size-3.5" />
-                <span className="sr-only">(opens in a new tab)</span>
-              </a>
-            )}
+            <MapChoice />
           </span>
         )}
       </Line>
@@ -74,9 +122,6 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 }
 
 export const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`
-
-const mapAddress = ({ latitude, longitude }: NonNullable<Business['pin']>) =>
-  `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
 async function copy(text: string) {
   try {

@@ -3,11 +3,12 @@ import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
-import { BusinessContact } from '#web/entities/businesses/business-contact.tsx'
+import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
@@ -191,6 +192,12 @@ function BusinessHeader({ business }: { business: Business }) {
             <LicenseBadge business={business} />
             <OriginBadge business={business} />
           </div>
+          {business.openNow && business.timeZone && (
+            <p className="mt-2 text-[0.9375rem]">
+              <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
+            </p>
+          )}
+          <ContactButtons business={business} />
         </div>
         <div className="flex w-full flex-wrap items-center gap-2 lg:w-auto lg:max-w-112 lg:justify-end">
           <BusinessActions business={business} />

@@ -1,0 +1,68 @@
+import type { Business } from '#contracts/businesses.ts'
+import { createStore } from '#web/lib/store.ts'
+
+/** `device` is the maps app of the device; where a link can't open one, it is OpenStreetMap. */
+export type MapSite = 'device' | 'apple' | 'google' | 'openstreetmap'
+
+export const mapSiteLabels: Record<MapSite, string> = {
+  device: 'This device’s maps',
+  apple: 'Apple Maps',
+  google: 'Google Maps',
+  openstreetmap: 'OpenStreetMap',
+}
+
+type Destination = Pick<Business, 'name' | 'address' | 'location' | 'zip' | 'pin'>
+
+/** The address on one line; null without a street, because a city is not a destination. */
+export const wholeAddress = ({ address, location, zip }: Omit<Destination, 'name' | 'pin'>): string | null =>
+  address && [address, [location, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+
+type Platform = 'android' | 'apple' | 'other'
+
+const platformOf = (agent: string): Platform =>
+  /android/i.test(agent) ? 'android' : /iphone|ipad|macintosh/i.test(agent) ? 'apple' : 'other'
+
+/**
+ * Where the Directions button leads, or null if there is no exact destination. The pin is used only if it is the building itself.
+ * Only Android opens `geo:` links (RFC 5870); Apple's devices open maps.apple.com in their app.
+ */
+export function directionsUrl(business: Destination, site: MapSite, agent: string): string | null {
+  const point = business.pin?.precision === 'premise' ? `${business.pin.latitude},${business.pin.longitude}` : null
+  const address = wholeAddress(business)
+  const target = address ?? point
+  if (!target) return null
+  const platform = platformOf(agent)
+  if (site === 'device' && platform === 'android') {
+    const label = address ? `${business.name}, ${address}` : `${point} (${business.name})`
+    return `geo:${point ?? '0,0'}?q=${encodeURIComponent(label)}`
+  }
+  if (site === 'apple' || (site === 'device' && platform === 'apple'))
+    return `https://maps.apple.com/?${new URLSearchParams({ daddr: target })}`
+  if (site === 'google') return `https://www.google.com/maps/dir/?${new URLSearchParams({ api: '1', destination: target })}`
+  return point
+    ? `https://www.openstreetmap.org/directions?${new URLSearchParams({ to: point })}`
+    : `https://www.openstreetmap.org/search?${new URLSearchParams({ query: target })}`
+}
+
+const key = 'map-site'
+
+function storedSite(): MapSite {
+  try {
+    const stored = localStorage.getItem(key)
+    return stored && stored in mapSiteLabels ? (stored as MapSite) : 'device'
+  } catch {
+    return 'device'
+  }
+}
+
+/** The choice of this browser. */
+export const mapSite = createStore<MapSite>(storedSite())
+
+export function chooseMapSite(site: MapSite): void {
+  mapSite.set(site)
+  try {
+    localStorage.setItem(key, site)
+  } catch {
+    // Without storage, the choice lasts for this visit.
+  }
+}
