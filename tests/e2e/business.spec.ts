@@ -84,6 +84,23 @@ test('explains an unclaimed listing and the register’s date without fetching t
   await expect(page.getByText('Shown at its city. We never show a farm’s exact location.')).toBeVisible()
 })
 
+test('calls, opens directions in the chosen maps, and leads to the website', async ({ page }) => {
+  const found = await findBusinesses(page, 'state=CO&verified=true&sort=name&limit=100')
+  const business = found.find(({ address, phone, website, isDemo }) => address && phone && website && !isDemo)
+  if (!business) throw new Error('The directory has no listing with an address, a phone and a website in Colorado.')
+  await page.goto(`/business/${business.slug}`)
+  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', `tel:${business.phone!.replace(/\D/g, '')}`)
+  await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('href', business.website!)
+  const directions = page.getByRole('link', { name: 'Directions' })
+  await expect(directions).toHaveAttribute('href', /openstreetmap/)
+
+  await page.getByRole('button', { name: 'Choose maps app' }).click()
+  await page.getByRole('menuitemradio', { name: 'Google Maps' }).click()
+  await expect(directions).toHaveAttribute('href', /google\.com\/maps\/dir/)
+  await page.reload()
+  await expect(directions).toHaveAttribute('href', /google\.com\/maps\/dir/)
+})
+
 test('puts tabs in the address, explains empty ones, and leads back from a missing business', async ({ page }) => {
   const business = await listing(page, 'state=AZ')
   await page.goto(`/business/${business.slug}?tab=posts`)

@@ -60,7 +60,7 @@ function MapChoice() {
       onChoose={(value) => chooseMapSite(value as MapSite)}
     >
       <button type="button" className={`${textLink} touch-target inline-flex items-center gap-1 text-sm`}>
-        Directions in {mapSiteLabels[site]}
+        Choose maps app
         <ChevronDown aria-hidden="true" className="size-3.5" />
       </button>
     </ChoiceMenu>
