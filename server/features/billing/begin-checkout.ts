@@ -172,7 +172,8 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
   if (!business) throw notFound('Business not found.')
   if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', "A subscription can't include a plan.")
-  await inTransaction(ctx.db, (tx) => refuseBlockedBusiness(tx, actor.id, businessId))
+  // Unlocked: a block made before the payment arrives is found when the subscription begins.
+  await refuseBlockedBusiness(ctx.db, actor.id, businessId)
   const offer = await offerOf(ctx.db, businessId)
   if (!offer?.price_cents)
     throw new AppError('conflict', { message: "Subscribing to this business is free, so you don't need to buy anything." })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 
 /** Returns false if there already was one. */
 export async function insertPersonFollow(tx: Tx, followerId: string, personId: string, now: Date): Promise<boolean> {
@@ -71,11 +71,11 @@ export async function blocksBetween(tx: Tx, viewerId: string, personId: string):
 }
 
 /** Which of the two has blocked the other; 'person' if both have. */
-export async function businessBlock(tx: Tx, userId: string, businessId: string): Promise<'person' | 'business' | null> {
+export async function businessBlock(db: Db, userId: string, businessId: string): Promise<'person' | 'business' | null> {
   const { rows } = await sql<{ by_person: boolean; by_business: boolean }>`
     select exists (select from business_blocks where user_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_person,
       exists (select from business_person_blocks where person_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_business`.execute(
-    tx,
+    db,
   )
   return rows[0]?.by_person ? 'person' : rows[0]?.by_business ? 'business' : null
 }

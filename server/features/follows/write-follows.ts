@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { changeFollowersCount, changeFollowingCount, lockPeople } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -38,9 +38,9 @@ export async function changeBusinessFollow(ctx: Ctx, userId: string, businessId:
   return { id: businessId, isFollowing }
 }
 
-/** The caller must have locked the person, as blocks do. @throws AppError conflict, forbidden if the business has blocked the person */
-export async function refuseBlockedBusiness(tx: Tx, userId: string, businessId: string): Promise<void> {
-  const by = await businessBlock(tx, userId, businessId)
+/** @throws AppError conflict, forbidden if the business has blocked the person */
+export async function refuseBlockedBusiness(db: Db, userId: string, businessId: string): Promise<void> {
+  const by = await businessBlock(db, userId, businessId)
   if (by === 'person') throw new AppError('conflict', { message: 'You have blocked this business. Unblock it first.' })
   if (by === 'business') throw new AppError('forbidden', { message: "You can't follow this business or subscribe to it." })
 }
