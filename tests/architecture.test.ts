@@ -90,6 +90,14 @@ test('loads Zod in the web app only for schemas, configured by contracts/zod.ts'
   expect(violations).toEqual([])
 })
 
+/** The only modules that may make a proof; all others get it from them. */
+const provers = new Map([['asLocked', ['server/features/people/get-profile.ts']]])
+
+test.each([...provers])('makes a proof by %s only where it is checked', (maker, modules) => {
+  const makers = app.filter(({ path, imports }) => !isTest(path) && imports.some(({ values }) => values.includes(maker)))
+  expect(makers.map(({ path }) => path)).toEqual(modules)
+})
+
 test('has no circular imports between folders', () => {
   expect(folderCircles(app.filter(({ path }) => !isTest(path)))).toEqual([])
 })

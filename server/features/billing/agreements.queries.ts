@@ -2,8 +2,9 @@ import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { lockSubscriberCount } from '#server/features/businesses/index.ts'
-import { lockPeople } from '#server/features/people/index.ts'
+import { lockPerson } from '#server/features/people/index.ts'
 import type { PaymentProvider } from '#server/kernel/payments.ts'
 import type { AgreementState } from './agreement-state.ts'
 import { planName, tierOrder } from './plans.ts'
@@ -21,7 +22,9 @@ export const stateOf = (row: AgreementRow): AgreementState => ({
   isClosed: row.closed_at !== null,
 })
 
-export type LockedAgreement = { row: AgreementRow; subscriberCount: number | null }
+/** Rows locked before an agreement. `subscriberCount` is that of the subscribed business. */
+type LockedAround = { payerId: Locked<'users'> | null; subscriberCount: number | null }
+export type LockedAgreement = { row: AgreementRow } & LockedAround
 
 /**
  * Locks an agreement and the rows that change with it, in the global lock order: business, payer, agreement.
@@ -30,19 +33,19 @@ export type LockedAgreement = { row: AgreementRow; subscriberCount: number | nul
 export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement | null> {
   const parts = await tx.selectFrom('agreements').select(['payer_id', 'subscribe_to']).where('id', '=', id).executeTakeFirst()
   if (!parts) return null
-  const subscriberCount = await lockAround(tx, parts)
+  const { payerId, subscriberCount } = await lockAround(tx, parts)
   const row = await tx.selectFrom('agreements').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  return row ? { row, subscriberCount } : null
+  return row ? { row, payerId: row.payer_id === null ? null : payerId, subscriberCount } : null
 }
 
-/** Locks the subscribed business, then the payer. Returns that business's subscriber count. */
+/** Locks the subscribed business, then the payer. */
 export async function lockAround(
   tx: Tx,
   { payer_id, subscribe_to }: Pick<AgreementRow, 'payer_id' | 'subscribe_to'>,
-): Promise<number | null> {
-  const count = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
-  if (payer_id !== null) await lockPeople(tx, [payer_id])
-  return count
+): Promise<LockedAround> {
+  const subscriberCount = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
+  const payerId = payer_id === null ? null : await lockPerson(tx, payer_id)
+  return { payerId, subscriberCount }
 }
 
 export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>
@@ -94,8 +97,8 @@ export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   return asked_ticket
 }
 
-/** Stores the name and end of the person's highest plan, for the badge. The caller has locked the person. */
-export async function updateTier(tx: Tx, userId: string, now: Date): Promise<void> {
+/** Stores the name and end of the person's highest plan, for the badge. */
+export async function updateTier(tx: Tx, userId: Locked<'users'>, now: Date): Promise<void> {
   const rows = await tx
     .selectFrom('agreements')
     .select(['plan_id', 'status', 'entitled_until'])

@@ -61,7 +61,7 @@ export async function applyState(
   actorId: string | null,
   notes: Notes,
 ): Promise<boolean> {
-  const { row } = locked
+  const { row, payerId } = locked
   const before = stateOf(row)
   const now = ctx.clock.now()
   const note = (action: AuditEntry['action'], details: AuditEntry['details'] = {}) =>
@@ -119,7 +119,7 @@ export async function applyState(
   } else if (!isTurned) return false
 
   if (row.plan_id !== null) {
-    const userId = row.business_id === null ? row.payer_id : null
+    const userId = row.business_id === null ? payerId : null
     if (userId) await updateTier(tx, userId, now)
     if (row.business_id ?? userId) await ctx.events.publish(tx, 'billing.entitlements-changed', { businessId: row.business_id, userId })
   }
@@ -127,8 +127,8 @@ export async function applyState(
 }
 
 /** Starts the paid subscription to a business if there is none. */
-export async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
-  const { payer_id: userId, subscribe_to: businessId } = row
+export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscriberCount }: LockedAgreement): Promise<boolean> {
+  const businessId = row.subscribe_to
   if (!userId || !businessId || subscriberCount === null) return false
   if (await businessBlock(tx, userId, businessId)) {
     // Blocked between checkout and payment: it was paid for, but no one is subscribed against their will or charged again.
@@ -139,8 +139,8 @@ export async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAg
 }
 
 /** Keeps a free subscription from before the price, and one that another purchase still pays for. */
-async function end(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
-  const { payer_id: userId, subscribe_to: businessId } = row
+async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscriberCount }: LockedAgreement): Promise<boolean> {
+  const businessId = row.subscribe_to
   if (!userId || !businessId || subscriberCount === null) return false
   const subscription = await tx
     .selectFrom('subscriptions')

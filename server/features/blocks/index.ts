@@ -8,7 +8,7 @@ import { endInvitationsBetween } from '#server/features/communities/index.ts'
 import { endRsvpsWith } from '#server/features/events/index.ts'
 import { removeBusinessFollow, removePersonFollow } from '#server/features/follows/index.ts'
 import { endSharesBetween } from '#server/features/hunts/index.ts'
-import { bylineColumns, lockPeople, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, lockPeople, lockPerson, toPerson } from '#server/features/people/index.ts'
 import { endSubscription } from '#server/features/subscriptions/index.ts'
 import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -36,11 +36,11 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
  * directory, which is a public record.
  * @throws AppError not_found
  */
-export async function changeBusinessBlock(ctx: Ctx, userId: string, businessId: string, isBlocked: boolean) {
+export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId: string, isBlocked: boolean) {
   const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
     const subscriberCount = await lockSubscriberCount(tx, businessId)
     if (subscriberCount === null) throw notFound('Business not found.')
-    await lockPeople(tx, [userId])
+    const userId = await lockPerson(tx, personId)
     if (!isBlocked) {
       await tx.deleteFrom('business_blocks').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
       return false
@@ -67,18 +67,18 @@ export async function changeBusinessBlock(ctx: Ctx, userId: string, businessId: 
 export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, blockerId: string, personId: string, isBlocked: boolean) {
   if (blockerId === personId) throw new AppError('forbidden', { message: "You can't block yourself." })
   await inTransaction(ctx.db, async (tx) => {
-    const people = await lockPeople(tx, [blockerId, personId])
-    if (!people.has(personId)) throw notFound("This person can't be found or isn't visible to you.")
+    const [blocker, person] = await lockPeople(tx, [blockerId, personId])
+    if (!blocker || !person) throw notFound("This person can't be found or isn't visible to you.")
     if (isBlocked) {
       await tx
         .insertInto('person_blocks')
         .values({ blocker_id: blockerId, blocked_id: personId, created_at: ctx.clock.now() })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      await removePersonFollow(tx, blockerId, personId)
-      await removePersonFollow(tx, personId, blockerId)
-      await endSharesBetween(tx, blockerId, personId)
-      await endInvitationsBetween(tx, blockerId, personId)
+      await removePersonFollow(tx, blocker, person)
+      await removePersonFollow(tx, person, blocker)
+      await endSharesBetween(tx, blocker, person)
+      await endInvitationsBetween(tx, blocker, person)
     } else {
       await tx.deleteFrom('person_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', personId).execute()
     }
@@ -96,13 +96,13 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
   const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'blocks')
   const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
     const subscriberCount = (await lockSubscriberCount(tx, businessId)) ?? 0
-    const people = await lockPeople(tx, [personId])
+    const [userId] = await lockPeople(tx, [personId])
     await requirePermission(tx, actor, businessId, 'blocks', { lock: true })
     if (!isBlocked) {
       await tx.deleteFrom('business_person_blocks').where('business_id', '=', businessId).where('person_id', '=', personId).execute()
       return false
     }
-    if (!people.has(personId)) throw notFound('Person not found.')
+    if (!userId) throw notFound('Person not found.')
     if ((await roleOf(tx, businessId, personId)) !== null) {
       throw new AppError('conflict', { message: 'This person is on your team. Remove them from the team first.' })
     }
@@ -111,9 +111,9 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
       .values({ business_id: businessId, person_id: personId, blocked_by: actor.id, created_at: ctx.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const ended = await endSubscription(ctx, tx, { userId: personId, businessId, subscriberCount })
-    await removeBusinessFollow(tx, personId, businessId)
-    await endRsvpsWith(tx, personId, businessId)
+    const ended = await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
+    await removeBusinessFollow(tx, userId, businessId)
+    await endRsvpsWith(tx, userId, businessId)
     return ended !== null
   })
   if (wasSubscribed) ctx.cache.invalidate('businesses')

@@ -4,6 +4,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { CommunityRole } from '#contracts/communities.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
@@ -108,8 +109,8 @@ export async function removeRequest(tx: Tx, communityId: string, userId: string)
   return removed !== undefined
 }
 
-/** Call in the transaction of a block, which has locked both people. Ends their invitations to each other. */
-export const endInvitationsBetween = (tx: Tx, one: string, other: string) =>
+/** Ends two people's invitations to each other when one blocks the other. */
+export const endInvitationsBetween = (tx: Tx, one: Locked<'users'>, other: Locked<'users'>) =>
   sql`
     delete from community_invitations where used_at is null
       and ((invited_by = ${one}::uuid and invited_id = ${other}::uuid) or (invited_by = ${other}::uuid and invited_id = ${one}::uuid))`.execute(

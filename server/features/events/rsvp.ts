@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { BusinessEvent } from '#contracts/events.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -76,8 +77,8 @@ async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Pr
   return Number(numAffectedRows ?? 0)
 }
 
-/** RSVPs that end when a business blocks a person. The caller must have locked the person. */
-export async function endRsvpsWith(tx: Tx, userId: string, businessId: string): Promise<void> {
+/** RSVPs that end when a business blocks a person. */
+export async function endRsvpsWith(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
   const rows = await tx
     .selectFrom('event_rsvps')
     .innerJoin('events', 'events.id', 'event_rsvps.event_id')

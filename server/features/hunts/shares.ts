@@ -4,6 +4,7 @@ import type { ShareAccess } from '#contracts/hunts.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '#server/features/people/index.ts'
 import { type Actor, requireVoice } from '#server/kernel/actor.ts'
@@ -105,8 +106,8 @@ export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId
   })
 }
 
-/** Ends shares between two people when one blocks the other. The caller must have locked both people. */
-export async function endSharesBetween(tx: Tx, one: string, other: string): Promise<void> {
+/** Ends shares between two people when one blocks the other. */
+export async function endSharesBetween(tx: Tx, one: Locked<'users'>, other: Locked<'users'>): Promise<void> {
   await sql`
     delete from hunt_shares using hunts where hunts.id = hunt_shares.hunt_id
       and ((hunts.owner_id = ${one}::uuid and hunt_shares.user_id = ${other}::uuid)

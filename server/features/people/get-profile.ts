@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Profile } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { asLocked, type Locked } from '#server/db/locked.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { bylineColumns, toPerson } from './byline.ts'
@@ -78,9 +79,12 @@ const profileRow = (db: Db, viewerId: string, personId: string) =>
 
 /**
  * Locks these people in ID order, so that concurrent transactions can't deadlock. Take this lock after a business's, never before. Returns
- * the IDs that exist.
+ * the IDs in the given order, undefined for people who don't exist.
  */
-export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+export async function lockPeople<const Ids extends readonly string[]>(
+  tx: Tx,
+  ids: Ids,
+): Promise<{ [Place in keyof Ids]: Locked<'users'> | undefined }> {
   const rows = await tx
     .selectFrom('users')
     .select('id')
@@ -88,7 +92,16 @@ export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Set<st
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return new Set(rows.map((row) => row.id))
+  const existing = new Set(rows.map((row) => row.id))
+  return ids.map((id) => (existing.has(id) ? asLocked('users', id) : undefined)) as {
+    [Place in keyof Ids]: Locked<'users'> | undefined
+  }
+}
+
+/** Locks one person, like `lockPeople`. Of someone whose account is gone, there is nothing left to lock. */
+export async function lockPerson(tx: Tx, id: string): Promise<Locked<'users'>> {
+  await lockPeople(tx, [id])
+  return asLocked('users', id)
 }
 
 /** Changes and returns how many people and businesses someone follows. Call in the transaction that changes the follow. */

@@ -13,7 +13,7 @@ export {
   sortName,
   toPerson,
 } from './byline.ts'
-export { changeFollowersCount, changeFollowingCount, lockPeople } from './get-profile.ts'
+export { changeFollowersCount, changeFollowingCount, lockPeople, lockPerson } from './get-profile.ts'
 export {
   businessNotBlocked,
   isNotBlocked,

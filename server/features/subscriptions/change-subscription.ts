@@ -1,10 +1,11 @@
 import type { subscribe } from '#contracts/billing.endpoints.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockSubscriberCount, setSubscriberCount } from '#server/features/businesses/index.ts'
 import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '#server/features/follows/index.ts'
-import { lockPeople } from '#server/features/people/index.ts'
+import { lockPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
@@ -27,7 +28,7 @@ declare module '#server/kernel/events.ts' {
 
 type State = ResponseOf<typeof subscribe>
 type Ctx = Pick<Context, 'clock' | 'events'>
-type Pair = { userId: string; businessId: string; subscriberCount: number }
+type Pair = { userId: Locked<'users'>; businessId: string; subscriberCount: number }
 
 /**
  * Starts or ends a subscription. Idempotent. Subscribing implies following: the follow is added if needed, and removed with the
@@ -36,14 +37,14 @@ type Pair = { userId: string; businessId: string; subscriberCount: number }
  */
 export async function changeSubscription(
   ctx: Ctx & Pick<Context, 'db' | 'cache'>,
-  userId: string,
+  personId: string,
   businessId: string,
   isSubscribed: boolean,
 ): Promise<State> {
   const { before, after } = await inTransaction(ctx.db, async (tx) => {
     const before = await lockSubscriberCount(tx, businessId)
     if (before === null) throw notFound('Business not found.')
-    await lockPeople(tx, [userId])
+    const userId = await lockPerson(tx, personId)
     const pair = { userId, businessId, subscriberCount: before }
     const now = ctx.clock.now()
     const existing = await subscriptionOf(tx, userId, businessId)
@@ -72,8 +73,8 @@ export async function changeSubscription(
 }
 
 /**
- * Starts a subscription, updates its counts and adds the follow. The caller has locked the business (whose count is `subscriberCount`) and
- * the person. Returns the new count, or null if there was a subscription, which counts as paid from now on.
+ * Starts a subscription, updates its counts and adds the follow. The caller has locked the business (whose count is `subscriberCount`).
+ * Returns the new count, or null if there was a subscription, which counts as paid from now on.
  */
 export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: boolean): Promise<number | null> {
   const { userId, businessId, subscriberCount } = pair
@@ -88,7 +89,7 @@ export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: bo
 
 /**
  * Ends a subscription, updates its counts and removes the follow it added. The caller has locked the business (whose count is
- * `subscriberCount`) and the person. Returns the new count, or null if there was no subscription.
+ * `subscriberCount`). Returns the new count, or null if there was no subscription.
  */
 export async function endSubscription(ctx: Ctx, tx: Tx, { userId, businessId, subscriberCount }: Pair): Promise<number | null> {
   if (!(await removeSubscription(tx, userId, businessId))) return null
@@ -104,13 +105,13 @@ const batch = 50
 /** Ends subscriptions the regular way, with their counts and added follows. */
 export const eraseSubscriptions: EraseStep = {
   name: 'subscriptions',
-  async eraseSome(ctx, { id: userId }) {
-    const rows = await ctx.db.selectFrom('subscriptions').select('business_id').where('user_id', '=', userId).limit(batch).execute()
+  async eraseSome(ctx, { id }) {
+    const rows = await ctx.db.selectFrom('subscriptions').select('business_id').where('user_id', '=', id).limit(batch).execute()
     for (const { business_id: businessId } of rows) {
       await inTransaction(ctx.db, async (tx) => {
         const subscriberCount = await lockSubscriberCount(tx, businessId)
         if (subscriberCount === null) return
-        await lockPeople(tx, [userId])
+        const userId = await lockPerson(tx, id)
         await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
       })
     }
