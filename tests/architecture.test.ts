@@ -91,7 +91,10 @@ test('loads Zod in the web app only for schemas, configured by contracts/zod.ts'
 })
 
 /** The only modules that may make a proof; all others get it from them. */
-const provers = new Map([['asLocked', ['server/features/people/get-profile.ts']]])
+const provers = new Map([
+  ['asLocked', ['server/features/people/get-profile.ts']],
+  ['asAuthorized', ['server/features/hunts/hunt-access.ts']],
+])
 
 test.each([...provers])('makes a proof by %s only where it is checked', (maker, modules) => {
   const makers = app.filter(({ path, imports }) => !isTest(path) && imports.some(({ values }) => values.includes(maker)))

@@ -18,10 +18,10 @@ export async function listPanels(db: Db, actor: Actor, huntId: string): Promise<
   return withJars(db, hunt, await panelsOf(db, huntId))
 }
 
-/** The caller has checked access to the hunt. @throws AppError not_found */
-export async function readPanel(db: Db, hunt: Pick<AccessibleHunt, 'access'>, panelId: string): Promise<Panel> {
+/** @throws AppError not_found */
+export async function readPanel(db: Db, hunt: Pick<AccessibleHunt, 'id' | 'access'>, panelId: string): Promise<Panel> {
   const row = await panelById(db, panelId)
-  const [panel] = await withJars(db, hunt, row ? [row] : [])
+  const [panel] = await withJars(db, hunt, row?.hunt_id === hunt.id ? [row] : [])
   if (!panel) throw notFound('Panel not found.')
   return panel
 }

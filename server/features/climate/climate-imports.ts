@@ -19,6 +19,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -49,12 +50,12 @@ export async function listImports(
   huntId: string,
   { limit, cursor }: Parsed<(typeof listContract)['query']>,
 ): Promise<Page<ClimateImport>> {
-  await requireHunt(db, actor, huntId, 'view')
+  const hunt = await requireHunt(db, actor, huntId, 'view')
   const after = decodeCursor(cursor, ['id'])
   const keys = await importKeys(db, huntId, after?.[0] ?? null, limit + 1)
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
   const ids = items.map(({ id }) => id)
-  const rows = await importRows(db, ids)
+  const rows = await importRows(db, hunt.id, ids)
   return { items: rows.map(toClimateImport), nextCursor }
 }
 
@@ -87,7 +88,7 @@ export async function beginImport(
   if (!isTimeZone(timeZone)) throw invalidField('timeZone', 'Unknown time zone')
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, input)
     const known = await tx.selectFrom('climate_imports').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This ID belongs to another import. Use a new one.' })
@@ -108,13 +109,13 @@ export async function beginImport(
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     }
-    return readImport(tx, huntId, id)
+    return readImport(tx, hunt.id, id)
   })
 }
 
-async function readImport(db: Db, huntId: string, id: string): Promise<ClimateImport> {
-  const [row] = await importRows(db, [id])
-  if (row?.hunt_id !== huntId) throw noImport()
+async function readImport(db: Db, huntId: Authorized<'hunts'>, id: string): Promise<ClimateImport> {
+  const [row] = await importRows(db, huntId, [id])
+  if (!row) throw noImport()
   return toClimateImport(row)
 }
 

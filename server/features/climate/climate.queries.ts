@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 
 export type ReadingRow = {
   readAt: string
@@ -40,8 +41,8 @@ export const importKeys = (db: Db, huntId: string, afterId: string | null, limit
 
 export type ImportRow = Awaited<ReturnType<typeof importRows>>[number]
 
-/** Newest first. The caller has checked access. */
-export const importRows = (db: Db, ids: readonly string[]) =>
+/** The imports of this hunt, newest first. */
+export const importRows = (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]) =>
   db
     .selectFrom('climate_imports')
     .innerJoin('climate_sensors', 'climate_sensors.id', 'climate_imports.sensor_id')
@@ -57,6 +58,7 @@ export const importRows = (db: Db, ids: readonly string[]) =>
       'climate_imports.created_at as imported_at',
     ])
     .select(bylineColumns)
+    .where('climate_imports.hunt_id', '=', huntId)
     .where(sql<boolean>`climate_imports.id = any(${ids}::uuid[])`)
     .orderBy('climate_imports.id', 'desc')
     .execute()

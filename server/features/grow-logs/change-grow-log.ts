@@ -33,7 +33,7 @@ export async function changeGrowLog(
     if (!row || row.deleted_at !== null) throw notFound('Log not found.')
     const before = contentOfRow(row)
     const after = changed(before, { version, ...change })
-    if (isSame(before, after)) return readGrowLog(tx, actor, logId)
+    if (isSame(before, after)) return readGrowLog(tx, actor, huntId, logId)
     if (row.version !== version) {
       throw new AppError('conflict', { message: 'This log was changed in the meantime. Check what it says now and choose what to keep.' })
     }
@@ -64,7 +64,7 @@ export async function changeGrowLog(
         now,
       },
     ])
-    return readGrowLog(tx, actor, logId)
+    return readGrowLog(tx, actor, huntId, logId)
   })
 }
 
@@ -91,7 +91,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
  */
 export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, version: number | undefined): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const row = await lockOwnLog(tx, actor, logId)
+    const { row } = await lockOwnLog(tx, actor, logId)
     if (row.deleted_at !== null) return
     if (version !== undefined && row.version !== version) {
       throw new AppError('conflict', { message: 'This log was changed in the meantime. Check what it says now before you delete it.' })
@@ -105,24 +105,24 @@ export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, versi
 /** @throws AppError not_found, also after the restore period; forbidden, muted, invalid_input about text that may not be shown */
 export async function restoreGrowLog(ctx: Ctx, actor: Actor, logId: string): Promise<GrowLog> {
   return inTransaction(ctx.db, async (tx) => {
-    const row = await lockOwnLog(tx, actor, logId)
+    const { huntId, row } = await lockOwnLog(tx, actor, logId)
     if (row.deleted_at !== null) {
       await requireHuntWords(tx, actor, row.hunt_id, contentOfRow(row))
       await tx.updateTable('grow_logs').set({ deleted_at: null }).where('id', '=', logId).execute()
       await recordEvent(tx, actor, row, 'log.changed', ctx.clock.now())
     }
-    return readGrowLog(tx, actor, logId)
+    return readGrowLog(tx, actor, huntId, logId)
   })
 }
 
-type Row = Awaited<ReturnType<typeof lockOwnLog>>
+type Row = Awaited<ReturnType<typeof lockOwnLog>>['row']
 
 async function lockOwnLog(tx: Tx, actor: Actor, logId: string) {
-  await requireLog(tx, actor, logId, 'write', { lock: 'share', alsoDeleted: true })
+  const { huntId } = await requireLog(tx, actor, logId, 'write', { lock: 'share', alsoDeleted: true })
   await lockLog(tx, logId)
   const [row] = await logRows(tx, [logId])
   if (!row) throw notFound('Log not found.')
-  return row
+  return { huntId, row }
 }
 
 const recordEvent = (tx: Tx, actor: Actor, row: Row, kind: HuntEventKind, now: Date) =>

@@ -50,7 +50,7 @@ async function writeLogs(
   const { logs } = await inTransaction(ctx.db, (tx) =>
     // `once` stores objects, so the list is wrapped.
     once(tx, actor.id, idempotency, now, async () => {
-      await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+      const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
       await requireHuntWords(tx, actor, huntId, path === '' ? (given[0] ?? {}) : { [path]: given })
       const rows = given.map(({ id = newId(), ...content }): Row => ({ id, content }))
       const plants = await requireSound(tx, huntId, rows, now, path)
@@ -77,6 +77,7 @@ async function writeLogs(
         logs: await readGrowLogs(
           tx,
           actor,
+          hunt.id,
           rows.map(({ id }) => id),
         ),
       }

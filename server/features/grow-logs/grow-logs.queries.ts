@@ -32,7 +32,7 @@ const selectLogs = (db: Db) =>
 
 export type GrowLogRow = Awaited<ReturnType<typeof logRows>>[number]
 
-/** Includes deleted logs. The caller must have checked access. */
+/** Of any hunt, including deleted logs. */
 export const logRows = (db: Db, ids: readonly string[]) => selectLogs(db).where(sql<boolean>`grow_logs.id = any(${ids}::uuid[])`).execute()
 
 export const placeOfLog = (db: Db, logId: string) =>

@@ -11,6 +11,7 @@ import { type HuntAccess, huntAccess, requireHunt, requireHuntOfRow } from '#ser
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { dayOfPlant, type GrowLogRow, logKeys, logRows, placeOfLog, versionRows, weekOfLog } from './grow-logs.queries.ts'
@@ -29,7 +30,7 @@ export async function requireLog(
   logId: string,
   wanted: HuntAccess,
   options: { lock?: 'share'; alsoDeleted?: boolean } = {},
-): Promise<{ huntId: string }> {
+): Promise<{ huntId: Authorized<'hunts'> }> {
   const { lock, alsoDeleted = false } = options
   const log = await placeOfLog(db, logId)
   const hunt = await requireHuntOfRow(db, actor, log, missing, wanted, lock ? { lock } : {})
@@ -39,22 +40,27 @@ export async function requireLog(
 
 /** @throws AppError not_found */
 export async function loadGrowLog(db: Db, actor: Actor, logId: string): Promise<GrowLog> {
-  await requireLog(db, actor, logId, 'view')
-  return readGrowLog(db, actor, logId)
+  const { huntId } = await requireLog(db, actor, logId, 'view')
+  return readGrowLog(db, actor, huntId, logId)
 }
 
-/** The caller must have checked access. @throws AppError not_found */
-export async function readGrowLog(db: Db, viewer: Pick<Actor, 'id'>, logId: string): Promise<GrowLog> {
-  const [log] = await readGrowLogs(db, viewer, [logId])
+/** @throws AppError not_found */
+export async function readGrowLog(db: Db, viewer: Pick<Actor, 'id'>, huntId: Authorized<'hunts'>, logId: string): Promise<GrowLog> {
+  const [log] = await readGrowLogs(db, viewer, huntId, [logId])
   if (!log) throw noLog()
   return log
 }
 
-/** In the order of the IDs. The caller must have checked access. */
-export async function readGrowLogs(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<GrowLog[]> {
+/** The logs of this hunt, in the order of the IDs. */
+export async function readGrowLogs(
+  db: Db,
+  viewer: Pick<Actor, 'id'>,
+  huntId: Authorized<'hunts'>,
+  ids: readonly string[],
+): Promise<GrowLog[]> {
   if (ids.length === 0) return []
-  const rows = new Map((await logRows(db, ids)).map((row) => [row.id, row]))
-  const all = [...rows.values()]
+  const all = (await logRows(db, ids)).filter((row) => row.hunt_id === huntId)
+  const rows = new Map(all.map((row) => [row.id, row]))
   const mediaIds = all.flatMap((row) => row.media_ids)
   const media = await mediaOf(db, mediaIds)
   const authorIds = all.map((row) => row.author_id)
@@ -69,13 +75,13 @@ type Query = Parsed<(typeof listContract)['query']>
 
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
 export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...filter }: Query): Promise<Page<GrowLog>> {
-  await requireHunt(db, actor, filter.huntId, 'view')
+  const hunt = await requireHunt(db, actor, filter.huntId, 'view')
   // Decoded as a time at midnight, so that a forged cursor cannot reach the query.
   const after = decodeCursor(cursor, ['time', 'id'])
   const keys = await logKeys(db, filter, after && { loggedOn: after[0].slice(0, 10), id: after[1] }, limit + 1)
   const { items, nextCursor } = toPage(keys, limit, ({ logged_on, id }) => [`${logged_on}T00:00:00.000Z`, id])
   const ids = items.map(({ id }) => id)
-  return { items: await readGrowLogs(db, actor, ids), nextCursor }
+  return { items: await readGrowLogs(db, actor, hunt.id, ids), nextCursor }
 }
 
 /**

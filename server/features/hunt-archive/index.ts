@@ -74,8 +74,8 @@ async function documentFor(ctx: Context, actor: Actor, huntId: string, parts: Pa
     inTransaction(
       ctx.db,
       async (tx) => {
-        await requireHunt(tx, actor, huntId, 'write')
-        return readDocument(tx, huntId, ctx.clock.now(), parts)
+        const { id } = await requireHunt(tx, actor, huntId, 'write')
+        return readDocument(tx, id, ctx.clock.now(), parts)
       },
       { isolation: 'repeatable read' },
     ),

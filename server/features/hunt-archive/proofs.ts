@@ -33,8 +33,8 @@ export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor
     inTransaction(
       ctx.db,
       async (tx) => {
-        await requireHunt(tx, actor, huntId, 'own')
-        const document = await readDocument(tx, huntId, now)
+        const hunt = await requireHunt(tx, actor, huntId, 'own')
+        const document = await readDocument(tx, hunt.id, now)
         const contentHash = createHash('sha256').update(hashedText(document)).digest('hex')
         const there = await tx
           .selectFrom('hunt_proofs')

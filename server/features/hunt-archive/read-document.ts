@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.ts'
 import type { Db } from '#server/db/connect.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { createGate } from '#server/kernel/gate.ts'
 import type { ArchiveColumn, ArchiveList, ArchiveTable } from './archive-table.ts'
@@ -16,13 +17,12 @@ type Row = Record<string, unknown>
 export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 
 /**
- * A whole hunt as a document, optionally without some lists. For a consistent snapshot, `db` must be a repeatable-read
- * transaction. The caller must have checked access.
+ * A whole hunt as a document, optionally without some lists. For a consistent snapshot, `db` must be a repeatable-read transaction.
  * @throws AppError conflict if it has more rows than a document may have
  */
 export async function readDocument(
   db: Db,
-  huntId: string,
+  huntId: Authorized<'hunts'>,
   now: Date,
   { without = [] }: { without?: readonly ArchiveList[] } = {},
 ): Promise<HuntDocument> {

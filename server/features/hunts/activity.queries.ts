@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HuntEventKind } from '#contracts/hunt-activity.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 
 export type EventRow = {
   event_id: string
@@ -32,8 +33,8 @@ type Part = { afterId: string | null; limit: number }
 /** Sorts after every ID; IDs are time-ordered. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Events of a hunt, last recorded first. The caller must have checked access. */
-export const huntEventRows = (db: Db, viewerId: string, huntId: string, { afterId, limit }: Part) =>
+/** Events of a hunt, last recorded first. */
+export const huntEventRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>, { afterId, limit }: Part) =>
   hydrated(
     db,
     viewerId,

@@ -3,6 +3,7 @@ import type { HuntAccess } from '#contracts/hunts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 
 const steps: readonly HuntAccess[] = ['view', 'write', 'own']
@@ -23,7 +24,7 @@ export const huntAccess = (personId: RawBuilder<unknown>): RawBuilder<HuntAccess
   end)`
 
 export type AccessibleHunt = {
-  id: string
+  id: Authorized<'hunts'>
   owner_id: string
   hunt_name: string
   visibility: 'private' | 'public'
@@ -58,7 +59,7 @@ export async function requireHunt(
       message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'This hunt is shared with you to view, not to edit.',
     })
   }
-  return { ...hunt, access }
+  return { ...hunt, id: asAuthorized('hunts', hunt.id), access }
 }
 
 /**
@@ -78,6 +79,12 @@ export async function requireHuntOfRow(
   return requireHunt(db, actor, row.hunt_id, wanted, options).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? notFound(missing) : error
   })
+}
+
+/** All hunts of a person, for their own data. */
+export async function ownHuntIds(db: Db, ownerId: string): Promise<Authorized<'hunts'>[]> {
+  const hunts = await db.selectFrom('hunts').select('id').where('owner_id', '=', ownerId).orderBy('id').execute()
+  return hunts.map(({ id }) => asAuthorized('hunts', id))
 }
 
 /** Changes to shares, visibility or the hunt itself lock for update: a concurrent write through an ending share waits, then is refused. */

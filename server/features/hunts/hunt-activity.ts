@@ -52,8 +52,8 @@ type Rows = (part: { afterId: string | null; limit: number }) => Promise<EventRo
 
 /** Last recorded first. */
 export async function listHuntActivity(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<ActivityEvent>> {
-  await requireHunt(db, actor, huntId, 'view')
-  return pageOf(page, (part) => huntEventRows(db, actor.id, huntId, part))
+  const { id } = await requireHunt(db, actor, huntId, 'view')
+  return pageOf(page, (part) => huntEventRows(db, actor.id, id, part))
 }
 
 export const listOwnActivity = (db: Db, actor: Actor, page: PageQuery): Promise<Page<ActivityEvent>> =>

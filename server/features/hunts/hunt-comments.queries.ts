@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { huntAccess } from './hunt-access.ts'
 
@@ -30,11 +31,11 @@ const comments = (db: Db) =>
       'hunts.owner_id',
     ])
 
-/** Oldest first, without people hidden by a block. The caller must have checked access to the hunt. */
+/** Oldest first, without people hidden by a block. */
 export const commentRows = (
   db: Db,
   viewerId: string,
-  huntId: string,
+  huntId: Authorized<'hunts'>,
   after: readonly [createdAt: string, id: string] | null,
   limit: number,
 ) => {

@@ -28,9 +28,9 @@ type PageQuery = { limit: number; cursor?: string | undefined }
 
 /** Oldest first. */
 export async function listComments(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<HuntComment>> {
-  await requireHunt(db, actor, huntId, 'view')
+  const hunt = await requireHunt(db, actor, huntId, 'view')
   const after = decodeCursor(page.cursor, ['time', 'id'])
-  const rows = await commentRows(db, actor.id, huntId, after, page.limit + 1)
+  const rows = await commentRows(db, actor.id, hunt.id, after, page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.comment_id])
   return { items: await toHuntComments(db, actor, items), nextCursor }
 }

@@ -12,6 +12,7 @@ import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import { readTraitRecords } from '#server/features/traits/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerKeepers(api: Api): void {
@@ -20,8 +21,8 @@ export function registerKeepers(api: Api): void {
 
 /** The ranking by the hunt's saved weights. The page runs the same computation while the user moves the weights. */
 async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<KeeperRanking> {
-  await requireHunt(db, actor, huntId, 'view')
-  const { hunt, names, isComplete } = await huntToRank(db, huntId)
+  const { id } = await requireHunt(db, actor, huntId, 'view')
+  const { hunt, names, isComplete } = await huntToRank(db, id)
   const rankable = rankableHunt(hunt)
   // Each step takes tens of milliseconds on a large hunt: yield to other requests in between.
   await setImmediate()
@@ -40,8 +41,11 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
   }
 }
 
-/** The ranking that a decision records. The caller must have checked access. */
-export async function rankGenotypes(db: Db, huntId: string): Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>> {
+/** The ranking that a decision records. */
+export async function rankGenotypes(
+  db: Db,
+  huntId: Authorized<'hunts'>,
+): Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>> {
   const { hunt } = await huntToRank(db, huntId)
   const { input, weights } = rankableHunt(hunt)
   const prepared = prepareRanking(input)
@@ -128,8 +132,8 @@ function toNext(
 
 type NamedGenotype = { id: string; number: number; label: string }
 
-/** The ranking's input. The caller must have checked access. */
-async function huntToRank(db: Db, huntId: string): Promise<{ hunt: HuntToRank; names: NamedGenotype[]; isComplete: boolean }> {
+/** The ranking's input. */
+async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: HuntToRank; names: NamedGenotype[]; isComplete: boolean }> {
   const genotypes = await db
     .selectFrom('genotypes')
     .select(['id', 'number', 'label', 'standing'])

@@ -9,6 +9,7 @@ import { graceDays } from '#contracts/limits.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { readDocument } from '#server/features/hunt-archive/index.ts'
+import { ownHuntIds } from '#server/features/hunts/index.ts'
 import { storedFileKeys } from '#server/features/media/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -78,9 +79,8 @@ async function writeData(tx: Tx, owner: Owner, folder: string, at: Date) {
 }
 
 async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Promise<void> {
-  const hunts = await tx.selectFrom('hunts').select('id').where('owner_id', '=', ownerId).orderBy('id').execute()
   await fs.promises.mkdir(path.join(folder, 'hunts'), { recursive: true })
-  for (const { id } of hunts) {
+  for (const id of await ownHuntIds(tx, ownerId)) {
     const document = await readDocument(tx, id, at).catch((error: unknown) => {
       // Too large for a document, but its rows are in data/.
       if (error instanceof AppError && error.code === 'conflict') return null

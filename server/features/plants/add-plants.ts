@@ -83,11 +83,11 @@ export async function addMoreSeeds(
   const now = ctx.clock.now()
   if (input.startedOn !== null) requireDayPassed('startedOn', input.startedOn, now)
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     return once(tx, actor.id, idempotency, now, async () => {
       if (input.seedLotId !== null) await requireLot(tx, huntId, input.seedLotId)
       const ids = await addSeeds(tx, { huntId, ...input, recordedBy: actor.id, now })
-      return { genotypes: await readGenotypes(tx, ids), room: await plantRoom(tx, huntId) }
+      return { genotypes: await readGenotypes(tx, hunt.id, ids), room: await plantRoom(tx, huntId) }
     })
   })
 }
@@ -119,7 +119,7 @@ export async function addClones(
   const cutOn = input.cutOn ?? today(now)
   requireFitting(input, cutOn, now)
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     return once(tx, actor.id, idempotency, now, async () => {
       // The lock on the genotype serializes the numbering of its clones.
       await lockGenotypes(
@@ -156,7 +156,7 @@ export async function addClones(
         }),
       )
       const ids = clones.map(({ id }) => id)
-      return { plants: await readPlants(tx, ids), room: await plantRoom(tx, huntId) }
+      return { plants: await readPlants(tx, hunt.id, ids), room: await plantRoom(tx, huntId) }
     })
   })
 }

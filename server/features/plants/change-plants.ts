@@ -42,7 +42,7 @@ export async function changePlant(
     const plants = await lockPlants(tx, hunt.id, [id])
     if (plants[0]?.version !== version) throw changedMeanwhile('plant')
     await changeLockedPlants(tx, plants, changes, notes, { huntId: hunt.id, recordedBy: actor.id, now })
-    const [changed] = await readPlants(tx, [id])
+    const [changed] = await readPlants(tx, hunt.id, [id])
     if (!changed) throw notFound('Plant not found.')
     return changed
   })
@@ -58,9 +58,9 @@ export async function changePlants(
   const now = ctx.clock.now()
   requirePassed(changes, now)
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await changeLockedPlants(tx, await lockPlants(tx, huntId, plantIds), changes, undefined, { huntId, recordedBy: actor.id, now })
-    return readPlants(tx, plantIds)
+    return readPlants(tx, hunt.id, plantIds)
   })
 }
 
@@ -162,7 +162,7 @@ export async function changeGenotype(
     if (input.sex !== undefined) {
       await recordSexes(tx, [genotype], { huntId: hunt.id, sex: input.sex, on: input.sexedOn ?? today(now), recordedBy: actor.id, now })
     }
-    const [changed] = await readGenotypes(tx, [id])
+    const [changed] = await readGenotypes(tx, hunt.id, [id])
     if (!changed) throw notFound('Genotype not found.')
     return changed
   })
@@ -178,7 +178,7 @@ export async function sexGenotypes(
   const now = ctx.clock.now()
   if (sexedOn !== undefined) requireDayPassed('sexedOn', sexedOn, now)
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     const genotypes = await lockGenotypes(tx, huntId, genotypeIds)
     const changed = genotypes.filter((genotype) => genotype.sex !== sex).map(({ id }) => id)
     await tx
@@ -187,7 +187,7 @@ export async function sexGenotypes(
       .where(sql<boolean>`id = any(${changed}::uuid[])`)
       .execute()
     await recordSexes(tx, genotypes, { huntId, sex, on: sexedOn ?? today(now), recordedBy: actor.id, now })
-    return readGenotypes(tx, genotypeIds)
+    return readGenotypes(tx, hunt.id, genotypeIds)
   })
 }
 

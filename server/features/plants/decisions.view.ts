@@ -6,16 +6,23 @@ import { idsOf } from '#server/db/page-ids.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
-/** In the order of the IDs. The caller has checked access. */
-export async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Decision[]> {
+/** The decisions of this hunt, in the order of the IDs. */
+export async function readDecisions(
+  db: Db,
+  viewer: Pick<Actor, 'id'>,
+  huntId: Authorized<'hunts'>,
+  ids: readonly string[],
+): Promise<Decision[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('decisions')
     .innerJoin('genotypes', 'genotypes.id', 'decisions.genotype_id')
     .selectAll('decisions')
     .select(['genotypes.number', 'genotypes.label'])
+    .where('decisions.hunt_id', '=', huntId)
     .where(sql<boolean>`decisions.id = any(${ids}::uuid[])`)
     .execute()
   const personIds = rows.flatMap(({ decided_by, undone_by }) => [decided_by, undone_by])
@@ -49,7 +56,7 @@ export async function listDecisions(
   huntId: string,
   { limit, cursor, genotypeId }: Parsed<(typeof contract)['query']>,
 ): Promise<Page<Decision>> {
-  await requireHunt(db, actor, huntId, 'view')
+  const hunt = await requireHunt(db, actor, huntId, 'view')
   const after = decodeCursor(cursor, ['id'])?.[0] ?? null
   const keys = await db
     .selectFrom('decisions')
@@ -62,7 +69,7 @@ export async function listDecisions(
     .execute()
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
   return {
-    items: await readDecisions(db, actor, idsOf(items)),
+    items: await readDecisions(db, actor, hunt.id, idsOf(items)),
     nextCursor,
   }
 }

@@ -30,7 +30,7 @@ export async function endPlants(
   const now = ctx.clock.now()
   if (input.endedOn !== undefined) requireDayPassed('endedOn', input.endedOn, now)
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     return once(tx, actor.id, idempotency, now, async () => {
       const genotypes = await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, input.plantIds))
       const plants = await lockPlants(tx, huntId, input.plantIds)
@@ -48,7 +48,7 @@ export async function endPlants(
           now,
         })
       }
-      return readPlants(tx, input.plantIds)
+      return readPlants(tx, hunt.id, input.plantIds)
     })
   })
 }
@@ -115,7 +115,7 @@ export async function revivePlants(
 ): Promise<ResponseOf<typeof reviveContract>> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, plantIds))
     const plants = await lockPlants(tx, huntId, plantIds)
     await reviveLockedPlants(
@@ -123,7 +123,7 @@ export async function revivePlants(
       plants.filter((plant) => plant.ended_on !== null),
       { huntId, decisionId: null, recordedBy: actor.id, now },
     )
-    return { plants: await readPlants(tx, plantIds), room: await plantRoom(tx, huntId) }
+    return { plants: await readPlants(tx, hunt.id, plantIds), room: await plantRoom(tx, huntId) }
   })
 }
 

@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
@@ -16,7 +17,10 @@ import { genotypeIdsOf, type LockedGenotype, lockGenotypes, lockPlants, requireH
 
 type Input = Parsed<(typeof makeContract)['body']>
 
-export type RankGenotypes = (db: Db, huntId: string) => Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>>
+export type RankGenotypes = (
+  db: Db,
+  huntId: Authorized<'hunts'>,
+) => Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>>
 
 /**
  * Makes decisions about genotypes, all or none, and records what was known at the time.
@@ -33,16 +37,16 @@ export async function makeDecisions(
   const decidedOn = input.decidedOn ?? today(now)
   requireDayPassed('decidedOn', decidedOn, now)
   requireFitting(input)
-  // Ranking is slow, so it runs before any lock is taken, but only after the access check.
-  await requireHunt(ctx.db, actor, huntId, 'write')
-  const ranks = await rankGenotypes(ctx.db, huntId)
+  // Ranking is slow, so it runs before any lock is taken.
+  const seen = await requireHunt(ctx.db, actor, huntId, 'write')
+  const ranks = await rankGenotypes(ctx.db, seen.id)
   const ids = input.decisions.map(({ id }) => id)
   return inTransaction(ctx.db, async (tx) => {
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, input)
     const genotypeIds = input.decisions.map(({ genotypeId }) => genotypeId)
     const genotypes = await lockGenotypes(tx, huntId, genotypeIds)
-    if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, ids)
+    if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, hunt.id, ids)
     const plants = (await lockPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
     const counts = await countWhatIsKnown(tx, genotypeIds)
     await retryOn(
@@ -79,7 +83,7 @@ export async function makeDecisions(
         happenedOn: decidedOn,
       })),
     )
-    return readDecisions(tx, actor, ids)
+    return readDecisions(tx, actor, hunt.id, ids)
   })
 }
 
@@ -185,7 +189,7 @@ export async function undoDecision(ctx: Pick<Context, 'db' | 'clock'>, actor: Ac
       await recordHuntEvents(tx, [{ ...happened, kind: 'decision.undone', genotypeId, subjectId: id, detail, happenedOn: today(now) }])
     }
     const revived = isUndone ? plants.filter((plant) => plant.ended_how === null) : back
-    const [undone] = await readDecisions(tx, actor, [id])
+    const [undone] = await readDecisions(tx, actor, hunt.id, [id])
     if (!undone) throw notFound('Decision not found.')
     return {
       decision: undone,

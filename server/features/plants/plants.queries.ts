@@ -27,8 +27,14 @@ export const genotypesAfter = (db: Db, huntId: string, afterNumber: number, limi
     .limit(limit)
     .execute()
 
-export const genotypesByIds = (db: Db, ids: readonly string[]): Promise<GenotypeRow[]> =>
-  db.selectFrom('genotypes').select(genotypeColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).orderBy('number').execute()
+export const genotypesByIds = (db: Db, huntId: string, ids: readonly string[]): Promise<GenotypeRow[]> =>
+  db
+    .selectFrom('genotypes')
+    .select(genotypeColumns)
+    .where('hunt_id', '=', huntId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('number')
+    .execute()
 
 export const genotypeByNumber = (db: Db, huntId: string, number: number): Promise<GenotypeRow | undefined> =>
   db.selectFrom('genotypes').select(genotypeColumns).where('hunt_id', '=', huntId).where('number', '=', number).executeTakeFirst()
@@ -88,7 +94,8 @@ async function plantRows(db: Db, condition: RawBuilder<unknown>) {
 
 export const plantsOfGenotypes = (db: Db, ids: readonly string[]) => plantRows(db, sql`plants.genotype_id = any(${ids}::uuid[])`)
 
-export const plantsByIds = (db: Db, ids: readonly string[]) => plantRows(db, sql`plants.id = any(${ids}::uuid[])`)
+export const plantsByIds = (db: Db, huntId: string, ids: readonly string[]) =>
+  plantRows(db, sql`plants.hunt_id = ${huntId}::uuid and plants.id = any(${ids}::uuid[])`)
 
 /** The number of living plants of a hunt, with the declared limit. */
 export async function countPlants(db: Db, huntId: string): Promise<{ living: number; limit: number | null }> {

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import {
@@ -20,9 +21,9 @@ import {
   readPlantCode,
 } from './plants.queries.ts'
 
-/** By number. The caller has checked access. */
-export const readGenotypes = async (db: Db, ids: readonly string[]): Promise<Genotype[]> =>
-  withPlants(db, ids.length === 0 ? [] : await genotypesByIds(db, ids))
+/** The genotypes of this hunt, by number. */
+export const readGenotypes = async (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]): Promise<Genotype[]> =>
+  withPlants(db, ids.length === 0 ? [] : await genotypesByIds(db, huntId, ids))
 
 export async function withPlants(db: Db, rows: readonly GenotypeRow[]): Promise<Genotype[]> {
   if (rows.length === 0) return []
@@ -30,9 +31,9 @@ export async function withPlants(db: Db, rows: readonly GenotypeRow[]): Promise<
   return rows.map((row) => toGenotype(row, plants.get(row.id) ?? []))
 }
 
-/** By genotype and copy. The caller has checked access. */
-export const readPlants = async (db: Db, ids: readonly string[]): Promise<Plant[]> =>
-  ids.length === 0 ? [] : (await plantsByIds(db, ids)).map(toPlant)
+/** The plants of this hunt, by genotype and copy. */
+export const readPlants = async (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]): Promise<Plant[]> =>
+  ids.length === 0 ? [] : (await plantsByIds(db, huntId, ids)).map(toPlant)
 
 const toGenotype = (row: GenotypeRow, plants: readonly PlantRow[]): Genotype => ({
   id: row.id,

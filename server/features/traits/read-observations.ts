@@ -8,21 +8,27 @@ import { huntAccess, requireHunt } from '#server/features/hunts/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireThing } from './traits.queries.ts'
 
 export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
 
-/** In no order. The caller has checked access. */
+/** Of any hunt, in no order. */
 export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
-/** In the order of the IDs. The caller has checked access. */
-export async function readObservations(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Observation[]> {
+/** The observations of this hunt, in the order of the IDs. */
+export async function readObservations(
+  db: Db,
+  viewer: Pick<Actor, 'id'>,
+  huntId: Authorized<'hunts'>,
+  ids: readonly string[],
+): Promise<Observation[]> {
   if (ids.length === 0) return []
-  const rows = new Map((await observationRows(db, ids)).map((row) => [row.id, row]))
-  const all = [...rows.values()]
+  const all = (await observationRows(db, ids)).filter((row) => row.hunt_id === huntId)
+  const rows = new Map(all.map((row) => [row.id, row]))
   const mediaIds = all.flatMap((row) => row.media_id ?? [])
   const media = await mediaOf(db, mediaIds)
   const personIds = all.map((row) => row.observed_by)
@@ -56,7 +62,7 @@ type Query = Parsed<(typeof listContract)['query']>
 
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
 export async function listObservations(db: Db, actor: Actor, huntId: string, query: Query): Promise<Page<Observation>> {
-  await requireHunt(db, actor, huntId, 'view')
+  const hunt = await requireHunt(db, actor, huntId, 'view')
   const { limit, cursor, traitId, plantId, genotypeId } = query
   // Days are decoded as a time, so that a forged cursor can't reach the query.
   const after = decodeCursor(cursor, ['time', 'id'])
@@ -81,7 +87,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
     .execute()
   const { items, nextCursor } = toPage(keys, limit, ({ observed_on, id }) => [`${observed_on}T00:00:00.000Z`, id])
   return {
-    items: await readObservations(db, actor, idsOf(items)),
+    items: await readObservations(db, actor, hunt.id, idsOf(items)),
     nextCursor,
   }
 }
@@ -92,9 +98,9 @@ export async function getObservation(
   actor: Actor,
   id: string,
 ): Promise<{ observation: Observation; correctedBy: Observation | null }> {
-  await requireThing(db, actor, 'observations', id, 'view')
+  const { huntId } = await requireThing(db, actor, 'observations', id, 'view')
   const next = await db.selectFrom('observations').select('id').where('corrects_id', '=', id).executeTakeFirst()
-  const found = await readObservations(db, actor, next ? [id, next.id] : [id])
+  const found = await readObservations(db, actor, huntId, next ? [id, next.id] : [id])
   const [observation, correctedBy = null] = found
   if (!observation) throw notFound('Observation not found.')
   return { observation, correctedBy }

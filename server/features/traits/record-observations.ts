@@ -27,7 +27,7 @@ export async function recordObservations(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     // Serializes calls, so that a concurrent repetition sees the rows, photos and corrections of the first.
-    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     await requireHuntWords(tx, actor, huntId, { observations: given })
     const ids = given.map(({ id }) => id)
     const known = new Map((await observationRows(tx, ids)).map((row) => [row.id, row]))
@@ -56,7 +56,7 @@ export async function recordObservations(
         now,
       })),
     )
-    return readObservations(tx, actor, ids)
+    return readObservations(tx, actor, hunt.id, ids)
   })
 }
 

@@ -6,20 +6,21 @@ import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { runsOfPlants } from './traits.queries.ts'
 
 /** The wire format of `readTraitRecords`. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
-  await requireHunt(db, actor, huntId, 'view')
-  return packed(await readTraitRecords(db, huntId))
+  const { id } = await requireHunt(db, actor, huntId, 'view')
+  return packed(await readTraitRecords(db, id))
 }
 
 /**
- * Every current value in a hunt, newest first. The caller has checked access. Values recorded in logs, harvests or panels are read from
- * there. Results below a lab's limit of quantification count as half of it (R. W. Hornung & L. D. Reed, “Estimation of average
- * concentration in the presence of nondetectable values”, 1990): omitting them would favor plants with too little to measure.
+ * Every current value in a hunt, newest first. Values recorded in logs, harvests or panels are read from there. Results below a lab's
+ * limit of quantification count as half of it (R. W. Hornung & L. D. Reed, “Estimation of average concentration in the presence of
+ * nondetectable values”, 1990): omitting them would favor plants with too little to measure.
  */
-export async function readTraitRecords(db: Db, huntId: string): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
+export async function readTraitRecords(db: Db, huntId: Authorized<'hunts'>): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
   const { rows } = await recordsQuery(huntId).execute(db)
   const shown = rows.slice(0, maxTraitRecords)
   // Looked up in memory: as a join over tens of thousands of values, this took most of the query's time.

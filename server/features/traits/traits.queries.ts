@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type HuntAccess, requireHuntOfRow } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 const columns = [
@@ -76,7 +77,7 @@ export async function requireThing(
   id: string,
   wanted: HuntAccess,
   options: { lock?: 'share' | 'update' } = {},
-): Promise<{ huntId: string }> {
+): Promise<{ huntId: Authorized<'hunts'> }> {
   const thing = await db.selectFrom(table).select('hunt_id').where('id', '=', id).executeTakeFirst()
   return { huntId: (await requireHuntOfRow(db, actor, thing, missing[table], wanted, options)).id }
 }

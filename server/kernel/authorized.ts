@@ -1,0 +1,9 @@
+import type { DB } from '#server/db/connect.ts'
+
+declare const authorizedRow: unique symbol
+
+/** The ID of a row of this table that the actor may see. Only access checks make one. */
+export type Authorized<Table extends keyof DB> = string & { readonly [authorizedRow]: Table }
+
+/** Call with the ID of a row whose access was just checked. `tests/architecture.test.ts` lists the modules that may. */
+export const asAuthorized = <Table extends keyof DB>(_table: Table, id: string) => id as Authorized<Table>
