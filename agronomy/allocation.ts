@@ -1,5 +1,5 @@
-import { normalCdf, normalDensity } from './normal.ts'
 import { reliabilityOf } from './predict.ts'
+import { normalCdf, normalDensity } from './statistics.ts'
 
 /**
  * The trade-off between more candidates and more clones of each in a limited space. The winner of k candidates with n plants each is

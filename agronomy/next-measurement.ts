@@ -1,7 +1,7 @@
 import { errorVariance, meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
-import { normalCdf, normalDensity } from './normal.ts'
 import { errorVarianceOf } from './predict.ts'
 import type { PreparedRanking } from './prepare-ranking.ts'
+import { normalCdf, normalDensity } from './statistics.ts'
 
 /**
  * Which further record would help most to pick the best genotype: the knowledge gradient, the expected gain of the best predicted score

@@ -1,10 +1,8 @@
-import { correlate } from './correlation.ts'
 import { type DesirabilityCurve, desirabilityOf } from './desirability.ts'
-import { predictTrait, reliabilitySlope } from './predict.ts'
+import { estimateVariance, predictTrait, reliabilitySlope, type TraitVariance } from './predict.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 import { adjustForRuns, type RunAdjustment, type RunRecord } from './runs.ts'
-import { meanOf } from './statistics.ts'
-import { estimateVariance, type TraitVariance } from './variance.ts'
+import { correlate, meanOf } from './statistics.ts'
 
 export type RankingInput = {
   /**

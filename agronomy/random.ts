@@ -1,4 +1,4 @@
-import { normalQuantile } from './normal.ts'
+import { normalQuantile } from './statistics.ts'
 
 /**
  * Reproducible random numbers: sfc32 (Chris Doty-Humphrey, PractRand 0.94) uses only 32-bit integers, and normals come from

@@ -25,3 +25,161 @@ export function quantileOf(values: readonly number[], share: number): number {
 function ascending(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort()
 }
+
+/**
+ * Quantile function of the standard normal: M. J. Wichura, “Algorithm AS 241: The percentage points of the normal distribution”, Applied
+ * Statistics 37 (1988), PPND16; about 16 digits. Uses only + − × ÷ and √, so results are identical on every engine.
+ */
+export function normalQuantile(probability: number): number {
+  if (!(probability > 0 && probability < 1)) {
+    if (probability === 0) return Number.NEGATIVE_INFINITY
+    return probability === 1 ? Number.POSITIVE_INFINITY : Number.NaN
+  }
+  const q = probability - 0.5
+  if (Math.abs(q) <= 0.425) {
+    const r = 0.180625 - q * q
+    return (q * polynomial(centralTop, r)) / polynomial(centralBottom, r)
+  }
+  const tail = Math.sqrt(-naturalLog(q < 0 ? probability : 1 - probability))
+  const size =
+    tail <= 5
+      ? polynomial(nearTop, tail - 1.6) / polynomial(nearBottom, tail - 1.6)
+      : polynomial(farTop, tail - 5) / polynomial(farBottom, tail - 5)
+  return q < 0 ? -size : size
+}
+
+/**
+ * Cumulative distribution function of the standard normal: G. West, “Better approximations to cumulative normal functions”, Wilmott (2005),
+ * after Hart 1968. Uses Math.exp, so the last bits may differ between engines: round before comparing.
+ */
+export function normalCdf(x: number): number {
+  const size = Math.abs(x)
+  if (Number.isNaN(size)) return Number.NaN
+  let tail = 0
+  if (size < 7.07106781186547) tail = (Math.exp((-size * size) / 2) * polynomial(cdfTop, size)) / polynomial(cdfBottom, size)
+  else if (size <= 37) {
+    const fraction = size + 1 / (size + 2 / (size + 3 / (size + 4 / (size + 0.65))))
+    tail = Math.exp((-size * size) / 2) / (fraction * Math.sqrt(2 * Math.PI))
+  }
+  return x > 0 ? 1 - tail : tail
+}
+
+export function normalDensity(x: number): number {
+  return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
+}
+
+/** Artanh series for 0 < x < 1, because Math.log differs between engines. */
+function naturalLog(x: number): number {
+  let halvings = 0
+  let rest = x
+  while (rest < 0.5) {
+    rest *= 2
+    halvings++
+  }
+  const s = (rest - 1) / (rest + 1)
+  let sum = 0
+  for (let power = 39; power >= 1; power -= 2) sum = sum * s * s + 1 / power
+  return 2 * s * sum - halvings * Math.LN2
+}
+
+/** Coefficients in ascending order, starting with the constant. */
+function polynomial(coefficients: readonly number[], x: number): number {
+  let sum = 0
+  for (let i = coefficients.length - 1; i >= 0; i--) sum = sum * x + (coefficients[i] as number)
+  return sum
+}
+
+const centralTop = [
+  3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946, 45921.95393154987, 67265.7709270087, 33430.57558358813,
+  2509.0809287301227,
+]
+const centralBottom = [
+  1, 42.31333070160091, 687.1870074920579, 5394.196021424751, 21213.794301586597, 39307.89580009271, 28729.085735721943, 5226.495278852854,
+]
+const nearTop = [
+  1.4234371107496835, 4.630337846156546, 5.769497221460691, 3.6478483247632045, 1.2704582524523684, 0.2417807251774506,
+  0.022723844989269184, 0.0007745450142783414,
+]
+const nearBottom = [
+  1, 2.053191626637759, 1.6763848301838038, 0.6897673349851, 0.14810397642748008, 0.015198666563616457, 0.0005475938084995345,
+  1.0507500716444169e-9,
+]
+const farTop = [
+  6.657904643501103, 5.463784911164114, 1.7848265399172913, 0.29656057182850487, 0.026532189526576124, 0.0012426609473880784,
+  0.000027115555687434876, 2.0103343992922881e-7,
+]
+const farBottom = [
+  1, 0.599832206555888, 0.1369298809227358, 0.014875361290850615, 0.0007868691311456133, 0.000018463183175100548, 1.421511758316446e-7,
+  2.0442631033899397e-15,
+]
+const cdfTop = [
+  220.206867912376, 221.213596169931, 112.079291497871, 33.912866078383, 6.37396220353165, 0.700383064443688, 0.0352624965998911,
+]
+const cdfBottom = [
+  440.413735824752, 793.826512519948, 637.333633378831, 296.564248779674, 86.7807322029461, 16.064177579207, 1.75566716318264,
+  0.0883883476483184,
+]
+
+/**
+ * Traits are correlated: big plants are late, for example. So are their errors, which makes a score's interval wider (or narrower) than
+ * independent traits would. The correlation of genotype means is used for the errors, because genetic and environmental correlations are
+ * mostly similar (J. M. Cheverud, Evolution 42, 1988). With few genotypes, a single correlation is mostly chance, so each is shrunk toward
+ * the mean of all, in proportion to the spread expected only from chance (J. Schäfer & K. Strimmer, Statistical Applications in Genetics
+ * and Molecular Biology 4:32, 2005; O. Ledoit & M. Wolf, “Honey, I shrunk the sample covariance matrix”, 2004, for the mean as the target).
+ *
+ * `values[trait][genotype]` is null if missing. Returns the matrix row by row. A missing value counts as the mean, which weakens a
+ * correlation but keeps the matrix positive semidefinite.
+ */
+export function correlate(values: readonly (readonly (number | null)[])[]): Float64Array {
+  const size = values.length
+  const directions = values.map(toDirection)
+  const matrix = new Float64Array(size * size)
+  let sum = 0
+  let squares = 0
+  let noise = 0
+  for (let i = 0; i < size; i++) {
+    matrix[i * size + i] = 1
+    const a = directions[i] as Direction
+    for (let j = 0; j < i; j++) {
+      const b = directions[j] as Direction
+      let product = 0
+      for (let g = 0; g < a.length; g++) product += (a[g] as number) * (b[g] as number)
+      matrix[i * size + j] = product
+      sum += product
+      squares += product * product
+      noise += (1 - product * product) ** 2 / Math.max(1, Math.min(countOf(values[i]), countOf(values[j])) - 1)
+    }
+  }
+  const pairs = (size * (size - 1)) / 2
+  const common = pairs > 0 ? sum / pairs : 0
+  const spread = squares - pairs * common * common
+  const reliability = spread > 0 ? Math.max(0, 1 - noise / spread) : 0
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) {
+      const value = common + reliability * ((matrix[i * size + j] as number) - common)
+      matrix[i * size + j] = value
+      matrix[j * size + i] = value
+    }
+  }
+  return matrix
+}
+
+type Direction = Float64Array
+
+/** Centered and scaled to length 1; all zeros if every value is the same. */
+function toDirection(values: readonly (number | null)[]): Direction {
+  const count = countOf(values)
+  let mean = 0
+  for (const value of values) mean += (value ?? 0) / Math.max(count, 1)
+  const centered = Float64Array.from(values, (value) => (value === null ? 0 : value - mean))
+  let length = 0
+  for (const value of centered) length += value * value
+  // Rounding errors of equal values have no direction.
+  if (length < 1e-20) return centered.fill(0)
+  const scale = 1 / Math.sqrt(length)
+  return centered.map((value) => value * scale)
+}
+
+function countOf(values: readonly (number | null)[] | undefined): number {
+  return values?.reduce<number>((count, value) => (value === null ? count : count + 1), 0) ?? 0
+}

@@ -1,8 +1,7 @@
 import { nextMeasurements } from '#agronomy/next-measurement.ts'
 import { prepareRanking, type RankingInput } from '#agronomy/prepare-ranking.ts'
 import { createRandom, nextNormal } from '#agronomy/random.ts'
-import { rankKeepers } from '#agronomy/rank.ts'
-import { testWeights } from '#agronomy/sensitivity.ts'
+import { rankKeepers, testWeights } from '#agronomy/rank.ts'
 import { quantile } from './latency.ts'
 
 const times = 30

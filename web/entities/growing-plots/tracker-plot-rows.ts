@@ -1,4 +1,4 @@
-import { paretoFront } from '#agronomy/pareto.ts'
+import { paretoFront } from '#agronomy/desirability.ts'
 import type { Media } from '#contracts/media.ts'
 import { numberText, type PlotColumn, withUnit } from './plot-table.ts'
 

@@ -1,7 +1,47 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { correlate } from './correlation.ts'
 import { createRandom, nextNormal } from './random.ts'
+import { correlate, normalCdf, normalDensity, normalQuantile } from './statistics.ts'
+
+// R 4.3: qnorm, pnorm.
+test.each([
+  [0.5, 0],
+  [0.75, 0.6744897501960817],
+  [0.9, 1.2815515655446004],
+  [0.975, 1.959963984540054],
+  [0.001, -3.090232306167813],
+  [1e-6, -4.753424308822899],
+  [1e-12, -7.034483825301131],
+])('computes the quantile at %d as %d', (probability, quantile) => {
+  expect(normalQuantile(probability)).toBeCloseTo(quantile, 12)
+})
+
+test.each([
+  [0, 0.5],
+  [1, 0.8413447460685429],
+  [-1.96, 0.024997895148220435],
+  [-8, 6.22096057427178e-16],
+])('computes the share below %d as %d', (x, share) => {
+  expect(normalCdf(x) / share).toBeCloseTo(1, 7)
+})
+
+test('handles the ends of the scale', () => {
+  expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY)
+  expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY)
+  expect(normalQuantile(1.1)).toBeNaN()
+  expect(normalQuantile(Number.NaN)).toBeNaN()
+  expect(normalCdf(Number.NaN)).toBeNaN()
+  expect(normalCdf(50)).toBe(1)
+  expect(normalDensity(0)).toBeCloseTo(0.3989422804014327, 15)
+})
+
+test('inverts the quantile with the share', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true }), (probability) => {
+      expect(normalCdf(normalQuantile(probability))).toBeCloseTo(probability, 12)
+    }),
+  )
+})
 
 function traits(count: number, genotypes: number, correlation: number): number[][] {
   const random = createRandom(3)
