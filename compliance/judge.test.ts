@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixOf } from './explain.ts'
-import type { Effect, Finding, Topic } from './findings.ts'
 import { fold } from './fold.ts'
 import { type Facts, joinTexts, judge, remaining } from './judge.ts'
 import labelled from './labelled-sentences.json' with { type: 'json' }
+import { fixOf } from './rules.ts'
 import { unmask } from './unmask.ts'
+import type { Effect, Finding, Topic } from './words.ts'
 
 const person: Facts = { kind: 'post', isAdvertising: false, business: null, isNewWriter: false, isRepeated: false }
 const shop: Facts = {

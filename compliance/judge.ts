@@ -1,5 +1,4 @@
 import { findLinks, findPhoneNumbers, type Span } from './contacts.ts'
-import type { Effect, Finding, Topic } from './findings.ts'
 import { fold } from './fold.ts'
 import { findGiveaways } from './giveaways.ts'
 import { findHealthClaims } from './health.ts'
@@ -7,7 +6,7 @@ import { type Place, ruleFor } from './rules.ts'
 import { findChannels, findSales, findShipping } from './sales.ts'
 import { find, type Hit, phrases, precededBy, type Reading, read } from './tokens.ts'
 import { unmask } from './unmask.ts'
-import type { WritingKind } from './words.ts'
+import type { Effect, Finding, Topic, WritingKind } from './words.ts'
 
 /** Inputs to the rules besides the text. */
 export type Facts = {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { citedRule, sentenceOf, titles } from './explain.ts'
-import { topics } from './findings.ts'
-import { aboutRules, allRules, ruleFor, ruleTopics } from './rules.ts'
+import { aboutRules, allRules, citedRule, ruleFor, ruleTopics, sentenceOf, titles } from './rules.ts'
+import { topics } from './words.ts'
 
 const jurisdictions = JSON.parse(readFileSync(new URL('../data/jurisdictions.json', import.meta.url), 'utf8')).jurisdictions as {
   country: string

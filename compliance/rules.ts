@@ -1,4 +1,5 @@
 import data from '#data/compliance-rules.json' with { type: 'json' }
+import type { Finding, Topic } from './words.ts'
 
 /** Topics in the table of rules by jurisdiction. Citations are in the law's own words, summaries in ours. */
 export const ruleTopics = ['age_notice', 'health', 'giveaway', 'license_number', 'minors', 'sale'] as const
@@ -39,4 +40,65 @@ export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: 
       ? undefined
       : (byPlace.get(keyOf(topic, place.country, place.state)) ?? byPlace.get(keyOf(topic, place.country, null)))
   return own ? { ...own, isOwn: true } : { ...(byPlace.get(keyOf(topic, null, null)) as Rule), isOwn: false }
+}
+
+/** Explains a finding to the author. */
+const says: Record<Topic, string> = {
+  health: "It reads like a health claim. You can't say that a product treats, prevents or cures anything.",
+  giveaway: 'It reads like a product giveaway.',
+  sale: 'It reads like a sale between people. Nothing is sold or shipped here.',
+  phone: 'It shows a phone number to everyone.',
+  link: 'It has a link, and the account is new.',
+  repeat: 'Nearly the same text was posted here in the last 24 hours.',
+  minors: 'It has words that may appeal to minors.',
+  license_number: "It doesn't include the license number.",
+  age_notice: "It doesn't say that it's for adults of legal age.",
+  license: 'Promotions and products need a verified, unexpired license.',
+}
+
+export const titles: Record<Topic, string> = {
+  health: 'Health claim',
+  giveaway: 'Giveaway',
+  sale: 'Sale between people',
+  phone: 'Phone number',
+  link: 'Link',
+  repeat: 'Repeated text',
+  minors: 'Appeal to minors',
+  license_number: 'License number',
+  age_notice: 'Age notice',
+  license: 'License',
+}
+
+export const sentenceOf = (rule: Topic): string => says[rule]
+
+/** The error message: which sentence to change, and why. */
+export const fixOf = (text: string, finding: Finding): string => `Rewrite or remove “${passageAt(text, finding)}”. ${says[finding.rule]}`
+
+const maxQuotedLength = 140
+
+/** The sentence that contains a finding, or only the words found if the sentence is long. */
+function passageAt(text: string, { start, end }: Finding): string {
+  // A dot within a word or a number doesn't end a sentence.
+  const endsAt = (at: number) => /[!?\n]/.test(text[at] as string) || (text[at] === '.' && /\s/.test(text[at + 1] ?? ' '))
+  let from = start
+  while (from > 0 && !endsAt(from - 1)) from--
+  let to = end
+  while (to < text.length && !endsAt(to)) to++
+  const sentence = text.slice(from, to).trim()
+  if (sentence.length <= maxQuotedLength) return sentence
+  const words = text.slice(start, end).trim()
+  // Don't cut a surrogate pair in half.
+  return words.length <= maxQuotedLength ? words : `${words.slice(0, maxQuotedLength).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** The legal rule behind a finding; null if the rule is only ours. Personal text follows no known jurisdiction. */
+export function citedRule({ rule }: Pick<Finding, 'rule'>, place: Place | null): (Rule & { isOwn: boolean }) | null {
+  return isRuleTopic(rule) ? ruleFor(rule, place) : null
+}
+
+const isRuleTopic = (topic: Topic): topic is RuleTopic & Topic => (ruleTopics as readonly string[]).includes(topic)
+
+/** Each rule once, in the order of the findings, for cases and authors. Contains no words from the text. */
+export function summarize(findings: readonly Finding[]): { rule: Topic; says: string }[] {
+  return [...new Set(findings.map(({ rule }) => rule))].map((rule) => ({ rule, says: says[rule] }))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Topic } from '#compliance/findings.ts'
+import type { Topic } from '#compliance/words.ts'
 import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderation.rules.ts'
 import { hoursToDecide, type ReportSubject } from '#contracts/moderation.ts'
 import { hourMs } from '#contracts/time.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { fixOf } from '#compliance/explain.ts'
 import { type Facts, judge, remaining } from '#compliance/judge.ts'
+import { fixOf } from '#compliance/rules.ts'
 import type { WritingKind } from '#compliance/words.ts'
 import type { HeldFinding, ReportSubject } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
