@@ -2,10 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'
-import { runInOurPlace } from './lib/child.mjs'
 import { ensureChromium } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { main, readJson, root, ScriptError } from './lib/project.mjs'
+import { main, readJson, root, runInOurPlace, ScriptError } from './lib/project.mjs'
 
 const folder = path.join(root, 'bench/web')
 

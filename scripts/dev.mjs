@@ -1,9 +1,8 @@
 // npm run dev: restarts the server and updates the page on every change of their code. Both have the same address.
 import { spawn } from 'node:child_process'
 import net from 'node:net'
-import { whenOrphaned } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { main, nodeEnvironment, pinnedNode, root, ScriptError } from './lib/project.mjs'
+import { main, nodeEnvironment, pinnedNode, root, ScriptError, whenOrphaned } from './lib/project.mjs'
 
 await main(async () => {
   await ensureInstalled({ tools: true })

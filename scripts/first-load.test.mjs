@@ -7,7 +7,7 @@ const manifest = {
   'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['index.html', '_icons.js'], css: ['landing.css'] },
   'routes/business.$id.tsx?tsr-split=component': { file: 'business.js', imports: ['_icons.js', '_map.js'] },
   'routes/business.$id.tsx?tsr-split=loader': { file: 'business-loader.js', imports: ['_base.js'] },
-  'screens/layout/account-menu.tsx': { file: 'menu.js', imports: ['_icons.js'] },
+  'screens/layout/account-panel.tsx': { file: 'menu.js', imports: ['_icons.js'] },
   '_icons.js': { file: 'icons.js', imports: ['_base.js'] },
   '_map.js': { file: 'map.js', imports: ['_icons.js'] },
 }

@@ -1,7 +1,7 @@
 // node scripts/run.mjs FILE [arguments]: runs a TypeScript command with the pinned Node, installing first if necessary.
-import { runInOurPlace } from './lib/child.mjs'
+
 import { ensureInstalled } from './lib/install.mjs'
-import { main, ScriptError } from './lib/project.mjs'
+import { main, runInOurPlace, ScriptError } from './lib/project.mjs'
 
 await main(async () => {
   const [file, ...args] = process.argv.slice(2)

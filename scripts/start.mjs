@@ -1,8 +1,7 @@
 // npm start: on Node 18 or newer, installs and builds what is missing, then runs the server with the pinned Node.
 import { ensureBuilt } from './lib/build.mjs'
-import { runInOurPlace } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { main } from './lib/project.mjs'
+import { main, runInOurPlace } from './lib/project.mjs'
 
 await main(async () => {
   await ensureInstalled()

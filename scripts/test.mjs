@@ -6,11 +6,10 @@ import path from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'
 import { runChecks } from './lib/checks.mjs'
 import { ensureChromium } from './lib/chromium.mjs'
-import { ensureInstalled } from './lib/install.mjs'
+import { ensureInstalled, verifySignatures } from './lib/install.mjs'
 import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } from './lib/project.mjs'
 import { countPlaywright, countVitest } from './lib/reports.mjs'
 import { createScratch } from './lib/scratch.mjs'
-import { verifySignatures } from './lib/signatures.mjs'
 import { grepOf, readSpecification } from './specification.mjs'
 
 const stages = {

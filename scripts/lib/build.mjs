@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { withLock } from './lock.mjs'
-import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256 } from './project.mjs'
+import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256, withLock } from './project.mjs'
 
 const dist = path.join(root, 'dist')
 /** Stores the digest of the build's inputs. */

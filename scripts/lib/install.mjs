@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { withLock } from './lock.mjs'
-import { packagedNodes, pinnedMajor, readJson, root, ScriptError } from './project.mjs'
+import { packagedNodes, pinnedMajor, readJson, root, ScriptError, withLock } from './project.mjs'
 
 const lockFile = path.join(root, 'package-lock.json')
 // npm's own record of node_modules, which it writes last.
@@ -129,4 +128,29 @@ function showProgress() {
     show()
     if (process.stdout.isTTY) process.stdout.write('\n')
   }
+}
+
+/** npm's messages when the registry or its signing keys are unreachable, or it has no signatures. */
+const notReached = /npm error (code (E4\d\d|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ERR_SOCKET\w*)|audit endpoint)/
+
+/**
+ * Verifies the registry's signatures of all installed packages. An unreachable registry is not a failure: package-lock.json's
+ * integrity hashes apply either way.
+ */
+export function verifySignatures() {
+  const npm = process.env.npm_execpath
+  const [program, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  const args = [...first, 'audit', 'signatures', '--fetch-retries=0', '--fetch-timeout=15000', '--loglevel=error']
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, encoding: 'utf8', timeout: 120_000 })
+  const said = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim()
+  const result = judge(status, said)
+  if (result === 'skipped') console.log('The registry does not answer for signatures here: not checked.')
+  else console.log(said)
+  return { passed: 0, failed: 0, skipped: 0, [result]: 1 }
+}
+
+/** @returns {'passed' | 'failed' | 'skipped'} */
+export function judge(status, said) {
+  if (status === 0) return 'passed'
+  return notReached.test(said) ? 'skipped' : 'failed'
 }

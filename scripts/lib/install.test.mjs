@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { missing } from './install.mjs'
+import { judge, missing } from './install.mjs'
 import { readJson, root } from './project.mjs'
 
 const here = { os: [process.platform], cpu: [process.arch] }
@@ -58,4 +58,16 @@ test('has a URL for every package in package-lock.json, so that npm fetches no v
     ([where, { resolved, inBundle }]) => where && !inBundle && !resolved?.startsWith('https://registry.npmjs.org/'),
   )
   expect(without.map(([where]) => where)).toEqual([])
+})
+
+test('fails for a package with a wrong or missing signature', () => {
+  expect(judge(1, '1 package has an invalid registry signature:\n\nkysely@0.29.9 (https://registry.npmjs.org/)')).toBe('failed')
+  expect(judge(1, '3 packages have missing registry signatures')).toBe('failed')
+  expect(judge(null, 'spawn ETIMEDOUT')).toBe('failed')
+})
+
+test('skips if the registry or its keys are unreachable, and passes if all signatures are verified', () => {
+  expect(judge(1, 'npm error code ENOTFOUND\nnpm error syscall getaddrinfo')).toBe('skipped')
+  expect(judge(1, 'npm error code E405\nnpm error 405 Method Not Allowed')).toBe('skipped')
+  expect(judge(0, '774 packages have verified registry signatures')).toBe('passed')
 })

@@ -1,7 +1,11 @@
 // Shared by the scripts. Plain JavaScript for Node 18 or newer, without dependencies: it runs before anything is installed.
+
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
@@ -56,5 +60,99 @@ export async function main(work) {
   } catch (error) {
     console.error(error instanceof ScriptError ? error.message : error)
     process.exit(1)
+  }
+}
+
+/** Runs work that must not run twice at once in this folder, as with two copies started together. */
+export async function withLock(name, whenWaiting, work) {
+  // Outside the project, because the work deletes node_modules.
+  const file = path.join(os.tmpdir(), `sungrove-${name}-${process.getuid?.() ?? 'user'}-${sha256(root).slice(0, 12)}.lock`)
+  let hasLogged = false
+  while (!(await take(file))) {
+    if (!hasLogged) console.log(whenWaiting)
+    hasLogged = true
+    await sleep(300)
+  }
+  const release = () => fs.rmSync(file, { force: true })
+  process.once('exit', release)
+  try {
+    return await work()
+  } finally {
+    process.removeListener('exit', release)
+    release()
+  }
+}
+
+async function take(file) {
+  try {
+    fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (isLocked(file)) return false
+    // The owner died. Two processes may get here at once and each delete the other's lock: whichever still has it after a moment wins.
+    fs.rmSync(file, { force: true })
+    return false
+  }
+  await sleep(50)
+  return holder(file) === process.pid
+}
+
+function holder(file) {
+  try {
+    return Number(fs.readFileSync(file, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isLocked(file) {
+  const pid = holder(file)
+  // Just created, and not yet written.
+  if (pid === 0) return Date.now() - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 2000
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * Runs a program with the pinned Node in place of this process: it gets our terminal and our signals, and we exit with its exit
+ * code. The IPC channel lets it notice when we exit.
+ */
+export function runInOurPlace(args, env = {}) {
+  const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: nodeEnvironment(env) })
+  // A terminal sends Ctrl-C to the child as well; it just must not end this process first.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  whenOrphaned(() => child.kill('SIGTERM'))
+  child.on('error', (error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  return child
+}
+
+/** npm exits immediately on SIGTERM without forwarding it: calls back when npm, or the shell it runs us in, has exited. */
+export function whenOrphaned(callback) {
+  if (!process.env.npm_lifecycle_event) return
+  const lineage = ancestors()
+  const timer = setInterval(() => {
+    if (ancestors().join() === lineage.join()) return
+    clearInterval(timer)
+    callback()
+  }, 500)
+  timer.unref()
+}
+
+/** Our parent's ID and, if available, its parent's. */
+function ancestors() {
+  try {
+    const stat = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    return [process.ppid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]
+  } catch {
+    return [process.ppid]
   }
 }

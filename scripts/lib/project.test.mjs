@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-const lockModule = path.join(import.meta.dirname, 'lock.mjs')
+const lockModule = path.join(import.meta.dirname, 'project.mjs')
 let dir
 let name
 
