@@ -36,7 +36,7 @@ const tabs: readonly TabOf[] = [
   {
     value: 'reports',
     name: 'Reports',
-    Content: queue(async () => (await import('#web/screens/moderation/case-queues.tsx')).ModerationQueue),
+    Content: queue(async () => (await import('#web/screens/moderation/case-desk.tsx')).ModerationQueue),
     waits: 'cases',
   },
   {

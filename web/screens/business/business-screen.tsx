@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { Clock } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
@@ -9,6 +10,7 @@ import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/bus
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
@@ -20,7 +22,6 @@ import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { WhenSeen } from '#web/ui/when-seen.tsx'
-import { BusinessHours, OtherLocations } from './business-hours.tsx'
 import type { BusinessTab } from './business-search.ts'
 import { ActionsSkeleton, BusinessSkeleton, PartSkeleton } from './business-skeleton.tsx'
 
@@ -218,3 +219,61 @@ const BusinessActions = ({ business }: { business: Business }) => (
     <MemberActions business={business} />
   </Suspense>
 )
+
+// The code for hours is large, and rendering waits for a response anyway.
+const loadDetails = () => import('./location-details.tsx')
+const HoursDetails = lazy(async () => ({ default: (await loadDetails()).HoursDetails }))
+const OtherLocation = lazy(async () => ({ default: (await loadDetails()).OtherLocation }))
+
+type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo'>
+
+/** Opening hours. Reserves its height while loading. Unclaimed businesses have no hours. */
+function BusinessHours({ business }: { business: Shown }) {
+  const isMaintained = business.isClaimed || business.isDemo
+  const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: isMaintained })
+  if (!isMaintained) return null
+  const main = locations?.find(({ isMain }) => isMain) ?? locations?.[0]
+  return (
+    <div className="flex min-h-6 gap-3 text-[0.9375rem]">
+      <Clock aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        {isPending ? (
+          <HoursSkeleton />
+        ) : main?.hours ? (
+          <Suspense fallback={<HoursSkeleton />}>
+            <HoursDetails location={main} />
+          </Suspense>
+        ) : (
+          <span className="text-muted">Hours not listed</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const HoursSkeleton = () => <Skeleton className="mt-1 h-4 w-44 rounded-full" />
+
+/** Other locations. Last in its column, because it loads later than the rest. */
+function OtherLocations({ business }: { business: Shown }) {
+  const { data: locations = [] } = useQuery({ ...locationsOptions(business.id), enabled: business.isClaimed || business.isDemo })
+  const others = locations.filter(({ isMain }) => !isMain)
+  if (others.length === 0) return null
+  return (
+    <Suspense>
+      <Card asChild>
+        <section aria-label="Other locations">
+          <CardBody>
+            <h2 className="mb-1 text-lg">{others.length === 1 ? '1 other location' : `${formatNumber(others.length)} other locations`}</h2>
+            <ul>
+              {others.map((location) => (
+                <li key={location.id} className="border-line py-3 not-first:border-t last:pb-0">
+                  <OtherLocation location={location} />
+                </li>
+              ))}
+            </ul>
+          </CardBody>
+        </section>
+      </Card>
+    </Suspense>
+  )
+}

@@ -26,7 +26,7 @@ import { CommunityBadges } from './community-badges.tsx'
 const CommunityPosts = lazy(async () => ({ default: (await import('./community-posts.tsx')).CommunityPosts }))
 const MembersSection = lazy(async () => ({ default: (await import('./members-section.tsx')).MembersSection }))
 const ManageSection = lazy(async () => ({ default: (await import('./manage-section.tsx')).ManageSection }))
-const CommunityQueue = lazy(async () => ({ default: (await import('#web/screens/moderation/case-queues.tsx')).CommunityQueue }))
+const CommunityQueue = lazy(async () => ({ default: (await import('#web/screens/moderation/case-desk.tsx')).CommunityQueue }))
 
 /** A community's page. Viewers who may not see it get "not found". */
 export function CommunityScreen({ id, search }: { id: string; search: CommunitySearch }) {

@@ -1,14 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { usualDraws } from '#agronomy/prepare-ranking.ts'
+import type { Standing } from '#agronomy/rank.ts'
 import type { Hunt } from '#contracts/hunts.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import type { Run } from '#contracts/runs.endpoints.ts'
+import type { TraitRecord } from '#contracts/trait-records.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { RankingPlot } from '#web/entities/growing-plots/ranking-plot.tsx'
+import { fullName } from '#web/entities/plants/plant-words.ts'
 import { genotypesOptions, runsOptions } from '#web/entities/plants/plants.api.ts'
+import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { KeeperChoice } from './keeper-choice.tsx'
+import { DecideButton, NextSteps, RankingCaveats } from './ranking-advice.tsx'
+import { chanceText, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
 
 /** Which phenotype to keep, how certain that is, and how to become more certain. */
 export function KeeperSection({ hunt }: { hunt: Hunt }) {
@@ -56,4 +73,265 @@ const NothingToScore = ({ hunt }: { hunt: Hunt }) => (
       </Button>
     )}
   </EmptyState>
+)
+
+type KeeperChoiceProps = {
+  hunt: Hunt
+  genotypes: Genotype[]
+  traits: Trait[]
+  runs: Run[]
+  records: { records: TraitRecord[]; isComplete: boolean }
+}
+
+const weightsOf = (traits: readonly Trait[]): Weights =>
+  Object.fromEntries(
+    traits.filter(({ direction, isArchived }) => direction !== 'none' && !isArchived).map(({ id, weight }) => [id, weight]),
+  )
+
+function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {
+  const savedWeights = weightsOf(traits)
+  /** Weights moved but not saved yet. */
+  const [moved, setMoved] = useState<Weights>({})
+  const weights = { ...savedWeights, ...moved }
+  const { rankable, prepared, ranking, test, next, isBehind } = useRanking(
+    { genotypes, traits, runs, records: records.records },
+    useStable(weights),
+  )
+  const [chosen, setChosen] = useState<string | null>(null)
+
+  const genotypeById = new Map(genotypes.map((genotype) => [genotype.id, genotype]))
+  const nameOf = (id: string) => {
+    const genotype = genotypeById.get(id)
+    return genotype ? fullName(genotype) : 'a pheno'
+  }
+  const traitName = (id: string) => traits.find((trait) => trait.id === id)?.name ?? 'a trait'
+  const [leader] = ranking.standings
+  const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
+  const hasLeader = ranking.verdict.kind === 'clear' || ranking.verdict.kind === 'too-close'
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
+        <VerdictCard
+          hunt={hunt}
+          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf)}
+          leader={hasLeader && leader ? genotypeById.get(leader.id) : undefined}
+          isClear={ranking.verdict.kind === 'clear'}
+        />
+        <RankingPlot
+          huntName={hunt.huntName}
+          digits={1}
+          ranked={ranking.standings.map((standing) => ({
+            genotypeId: standing.id,
+            name: nameOf(standing.id),
+            score: standing.score,
+            low: standing.interval80[0],
+            high: standing.interval80[1],
+            best: standing.pBest,
+            topThree: standing.pTop3,
+            isKeeper: ['keep', 'breed'].includes(genotypeById.get(standing.id)?.standing ?? ''),
+          }))}
+          onChoose={setChosen}
+        />
+      </div>
+      {/* Sticky on wide screens; on phones it follows the ranking it affects. */}
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+        <WeightsCard
+          hunt={hunt}
+          traits={traits}
+          prepared={prepared}
+          weights={weights}
+          saved={savedWeights}
+          onMove={(id, weight) => setMoved({ ...moved, [id]: weight })}
+          onSettled={() => setMoved({})}
+        />
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+        {shown && (
+          <GenotypeScore
+            hunt={hunt}
+            standing={shown}
+            standings={ranking.standings}
+            genotype={genotypeById.get(shown.id)}
+            isLeader={hasLeader && shown === leader}
+            nameOf={nameOf}
+            traits={traits}
+            onChoose={setChosen}
+          />
+        )}
+        {test && (
+          <Card asChild>
+            <section aria-labelledby="keeper-sensitivity">
+              <CardBody className="grid gap-2">
+                <h3 id="keeper-sensitivity" className="text-lg">
+                  Would other weights change it?
+                </h3>
+                <ul className="grid gap-1.5">
+                  {sensitivityText(test, nameOf, traitName).map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              </CardBody>
+            </section>
+          </Card>
+        )}
+        <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
+        <RankingCaveats ranking={ranking} rankable={rankable} isComplete={records.isComplete} runs={runs} traitName={traitName} />
+        <HowItWorks />
+      </div>
+    </div>
+  )
+}
+
+/** Keeps the same object while the weights are equal, to avoid recomputation. */
+function useStable(weights: Weights): Weights {
+  const [stable, setStable] = useState(weights)
+  if (JSON.stringify(stable) === JSON.stringify(weights)) return stable
+  setStable(weights)
+  return weights
+}
+
+type GenotypeScoreProps = {
+  hunt: Hunt
+  standing: Standing
+  standings: readonly Standing[]
+  genotype: Genotype | undefined
+  /** The verdict above already has the buttons. */
+  isLeader: boolean
+  nameOf: (id: string) => string
+  traits: readonly Trait[]
+  onChoose: (genotypeId: string) => void
+}
+
+function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, traits, onChoose }: GenotypeScoreProps) {
+  const id = useId()
+  const traitOf = new Map(traits.map((trait) => [trait.id, trait]))
+  const [low, high] = standing.interval80
+  return (
+    <Card asChild>
+      <section aria-labelledby={`${id}-title`}>
+        <CardBody className="grid gap-4">
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <h3 id={`${id}-title`} className="text-lg">
+              Why {nameOf(standing.id)} scores {standing.score.toFixed(1)}
+            </h3>
+            <Field label="Pheno" className="w-44">
+              <Select value={standing.id} onChange={(event) => onChoose(event.target.value)}>
+                {standings.map((each) => (
+                  <option key={each.id} value={each.id}>
+                    {each.rank}. {nameOf(each.id)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <p className="text-muted">
+            The true score is between {low.toFixed(1)} and {high.toFixed(1)}, 4 times in 5. Chance it’s the best:{' '}
+            {chanceText(standing.pBest)}; one of the top three: {chanceText(standing.pTop3)}.
+          </p>
+          <div className="overflow-x-auto">
+            <table className="w-full text-sm tabular-nums">
+              <thead className="text-muted">
+                <tr className="border-line border-b text-right">
+                  <th className="py-2 pr-3 text-left font-medium">Trait</th>
+                  <th className="px-3 font-medium max-sm:hidden">Plants</th>
+                  <th className="px-3 font-medium">Measured</th>
+                  <th className="px-3 font-medium">Counted as</th>
+                  <th className="px-3 font-medium max-sm:hidden">Weight</th>
+                  <th className="pl-3 font-medium">Points</th>
+                </tr>
+              </thead>
+              <tbody>
+                {standing.contributions.map((part) => (
+                  <tr key={part.traitId} className="border-line border-b text-right last:border-0">
+                    <th scope="row" className="py-2 pr-3 text-left font-medium wrap-anywhere">
+                      {traitOf.get(part.traitId)?.name}
+                      <span className="block font-normal text-muted sm:hidden">
+                        {counted(part.plants, 'plant')} · {Math.round(100 * part.share)}%
+                      </span>
+                    </th>
+                    <td className="px-3 max-sm:hidden">{part.plants}</td>
+                    <td className="px-3">{part.ownMean === null ? 'not scored' : worth(part.ownMean)}</td>
+                    <td className="px-3">{worth(part.predicted)}</td>
+                    <td className="px-3 max-sm:hidden">{Math.round(100 * part.share)}%</td>
+                    <td className="pl-3">{part.points.toFixed(1)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p className="text-muted text-sm">
+            “Measured” is what its own plants score, from 0 to 100. “Counted as” moves that toward the hunt’s mean, because a plant may have
+            been lucky. A trait that wasn’t scored counts as the mean.
+          </p>
+          {genotype && !isLeader && (
+            <div className="flex flex-wrap gap-2">
+              <DecideButton hunt={hunt} genotype={genotype} variant="secondary" />
+              <Link
+                to="/pheno-hunt/$id/plants/$number"
+                params={{ id: hunt.id, number: String(genotype.number) }}
+                className={buttonClass('quiet', 'lg')}
+              >
+                Open {genotype.name}
+              </Link>
+            </div>
+          )}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const worth = (desirability: number): string => (100 * desirability).toFixed(0)
+
+const steps = [
+  'Each value is rated from 0 to 1 on its trait’s curve: more, less, or close to a target is better (desirability; Derringer & Suich 1980).',
+  'If several runs share a check clone, its difference from its own mean in each run is treated as the run’s effect and subtracted from every value there (Federer 1956). A run without it is left as is and named.',
+  'Measuring one plant twice gives one better figure. Only another plant of the same pheno is a replicate.',
+  'Replicates show how repeatable a trait is from clone to clone (analysis of variance by moments). With few replicates, your own estimate, or 30% by default, counts for more.',
+  'Each pheno’s mean is pulled toward the hunt’s mean: one lucky plant is mostly luck (best linear unbiased prediction; Henderson 1975).',
+  'An unmeasured trait counts as the hunt’s mean with full uncertainty, never as zero.',
+  'The score from 0 to 100 is the mean of these ratings by your weights. The line around it contains the true score 4 times in 5.',
+  `The chance to be the best is how often a pheno comes out first in ${formatNumber(usualDraws)} redraws of what we don’t know. The draws never change, so moving a weight never changes the result by chance.`,
+  'If the leader’s chance is under 80%, it’s too close to call. We then name the smallest group that holds the best with a 90% chance (Bechhofer 1954).',
+  'The suggested next measurement is the one expected to improve your choice most (knowledge gradient; Frazier, Powell & Dayanik 2008).',
+]
+
+/** Collapsed by default. */
+const HowItWorks = () => (
+  <Card asChild>
+    <details className="group">
+      <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium sm:px-5">How we calculate this</summary>
+      <ol className="grid list-decimal gap-2 px-4 pb-4 pl-9 text-muted text-sm sm:px-5 sm:pb-5 sm:pl-10">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </details>
+  </Card>
+)
+
+type VerdictCardProps = { hunt: Hunt; text: string; leader: Genotype | undefined; isClear: boolean }
+
+const VerdictCard = ({ hunt, text, leader, isClear }: VerdictCardProps) => (
+  <Card className={cx(isClear && 'border-l-4 border-l-leaf')}>
+    <CardBody className="grid gap-4">
+      <p role="status" className="max-w-text font-display text-xl leading-snug">
+        {text}
+      </p>
+      {leader && (
+        <div className="flex flex-wrap items-center gap-2">
+          {leader.standing && <StandingBadge standing={leader.standing} />}
+          <DecideButton hunt={hunt} genotype={leader} variant={leader.standing ? 'secondary' : 'primary'} />
+          <Link
+            to="/pheno-hunt/$id/plants/$number"
+            params={{ id: hunt.id, number: String(leader.number) }}
+            className={buttonClass(leader.standing ? 'quiet' : 'secondary', 'lg')}
+          >
+            Open {leader.name}
+          </Link>
+        </div>
+      )}
+    </CardBody>
+  </Card>
 )

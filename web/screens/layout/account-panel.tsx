@@ -9,7 +9,38 @@ import { signOutUrl } from '#web/lib/route-access.ts'
 import { type AccountMenuKind, accountDestinations, contactSupport } from '#web/ui/account-destinations.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '#web/ui/dialog.tsx'
+import { useMenuFocus } from '#web/ui/focus.ts'
+import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '#web/ui/popover.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
+
+export const TopAccountMenu = ({ trigger }: { trigger: ReactElement }) => <AccountMenu kind="top" trigger={trigger} />
+export const SimpleAccountMenu = ({ trigger }: { trigger: ReactElement }) => <AccountMenu kind="simple" trigger={trigger} />
+
+/** A popover rather than an ARIA menu, because it contains links and the theme switch, navigated with Tab. */
+function AccountMenu({ kind, trigger }: { kind: AccountMenuKind; trigger: ReactElement }) {
+  const { root, content, onFollow } = useMenuFocus()
+  return (
+    <Popover {...root}>
+      <PopoverTrigger asChild>{trigger}</PopoverTrigger>
+      <PopoverContent align="end" aria-label="Account" className="p-2" {...content}>
+        <AccountPanel kind={kind} Close={PopoverClose} onFollow={onFollow} />
+      </PopoverContent>
+    </Popover>
+  )
+}
+
+export function MoreSheet({ trigger }: { trigger: ReactElement }) {
+  const { root, content, onFollow } = useMenuFocus()
+  return (
+    <Dialog {...root}>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
+      <DialogContent title="More" {...content}>
+        <AccountPanel kind="more" Close={DialogClose} onFollow={onFollow} />
+      </DialogContent>
+    </Dialog>
+  )
+}
 
 const item =
   'flex min-h-10 w-full items-center gap-3 rounded-[0.5rem] px-3 py-1.5 text-[0.9375rem] transition-colors hover:bg-sunk aria-[current]:bg-leaf-soft pointer-coarse:min-h-12 [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-muted'
@@ -21,7 +52,7 @@ type AccountPanelProps = {
   onFollow: () => void
 }
 
-export function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
+function AccountPanel({ kind, Close, onFollow }: AccountPanelProps) {
   const user = useCurrentUser()
   if (!user) return null
   const name = ownDisplayName(user)

@@ -74,14 +74,14 @@ function MainNav({ destinations, className = '' }: { destinations: typeof mainDe
   )
 }
 
-const loadMenu = () => import('./account-menu.tsx')
-const TopMenu = lazy(async () => ({ default: (await loadMenu()).TopAccountMenu }))
-const SimpleMenu = lazy(async () => ({ default: (await loadMenu()).SimpleAccountMenu }))
+const loadMenus = () => import('./account-panel.tsx')
+const TopMenu = lazy(async () => ({ default: (await loadMenus()).TopAccountMenu }))
+const SimpleMenu = lazy(async () => ({ default: (await loadMenus()).SimpleAccountMenu }))
 
 function AccountButton({ user, kind }: { user: CurrentUser; kind: Exclude<AccountMenuKind, 'more'> }) {
   const name = ownDisplayName(user)
   return (
-    <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={loadMenu} popup="dialog">
+    <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={loadMenus} popup="dialog">
       <button type="button" className="touch-target shrink-0 rounded-full">
         <Avatar id={user.id} name={name} imageUrl={user.profileImageUrl} />
         <span className="sr-only">Account: {name}</span>
@@ -173,8 +173,7 @@ export function BottomBar() {
   )
 }
 
-const loadMore = () => import('./more-sheet.tsx')
-const MoreSheet = lazy(loadMore)
+const MoreSheet = lazy(async () => ({ default: (await loadMenus()).MoreSheet }))
 
 const barItem =
   'group grid min-h-14 flex-1 content-center justify-items-center gap-0.5 rounded-tag font-medium text-muted text-xs aria-[current]:text-leaf'
@@ -197,7 +196,7 @@ function BarLinks() {
             {label}
           </Link>
         ))}
-        <LazyMenu menu={MoreSheet} load={loadMore} popup="dialog">
+        <LazyMenu menu={MoreSheet} load={loadMenus} popup="dialog">
           <button type="button" className={barItem}>
             <span className={barPill}>
               <Menu aria-hidden="true" />

@@ -290,3 +290,12 @@ const Figure = ({ name, isGrave = false, children }: { name: string; isGrave?: b
     <dd className={cx('font-semibold text-lg tabular-nums', isGrave && 'text-clay')}>{children}</dd>
   </div>
 )
+
+export function ModerationQueue() {
+  return <CaseDesk scope="site" />
+}
+
+/** Cases of a community, except those reserved for site moderators. */
+export function CommunityQueue({ communityId }: { communityId: string }) {
+  return <CaseDesk scope={communityId} />
+}

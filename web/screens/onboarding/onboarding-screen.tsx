@@ -10,8 +10,7 @@ import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { OnboardingFrame, StepHeading } from './onboarding-frame.tsx'
-import { AccountChoice, AgeGate, StartPage } from './start-page.tsx'
+import { AccountChoice, AgeGate, OnboardingFrame, StartPage, StepHeading } from './start-page.tsx'
 
 // The gate and the selection don't need the forms.
 const loadBusinessForm = () => import('./business-form.tsx')

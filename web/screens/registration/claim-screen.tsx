@@ -24,8 +24,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClaimNote, ClosedClaim, CodeStep, GiveUp } from './claim-steps.tsx'
-import { openWays, WaysForm } from './ways-form.tsx'
+import { ClaimNote, ClosedClaim, CodeStep, GiveUp, openWays, WaysForm } from './claim-steps.tsx'
 
 export function ClaimScreen({ slug }: { slug: string }) {
   const { data, error, refetch, isFetching } = useQuery(claimOptions(slug))

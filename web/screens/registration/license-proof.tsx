@@ -12,8 +12,7 @@ import { call } from '#web/lib/call.ts'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClosedClaim, CodeStep } from './claim-steps.tsx'
-import { openWays, WaysForm } from './ways-form.tsx'
+import { ClosedClaim, CodeStep, openWays, WaysForm } from './claim-steps.tsx'
 
 /** Proves control of a license in the register by a code sent to its contact or by a PDF of the license. */
 export function LicenseProof({ request }: { request: Verification }) {

@@ -15,9 +15,8 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { forgetSearch, forgetSearches, rememberSearch, useRecentSearches } from './recent-searches.ts'
 import { facetsOptions, resultsOptions } from './search.api.ts'
 import { change, type SearchAddress } from './search-address.ts'
-import { SearchFilters } from './search-filters.tsx'
 import { KeyHint, withCommand } from './search-keys.tsx'
-import { SearchResults } from './search-results.tsx'
+import { SearchFilters, SearchResults } from './search-results.tsx'
 import { type Counted, countText, kindNames, kinds, resultSentence, sum } from './search-words.ts'
 
 /** Global search with kinds as tabs, and filters for place, state and type of business. */
