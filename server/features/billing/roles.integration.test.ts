@@ -170,6 +170,13 @@ const rows: Row[] = [
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
     answers: { owner: 404, ...signedOut, others: 403 },
   },
+  {
+    call: contract.subscribe,
+    url: () => '/api/subscriptions',
+    body: () => ({ businessId: rivalBusiness.id }),
+    answers: { ...signedOut, others: 200 },
+  },
+  { call: contract.unsubscribe, url: () => `/api/subscriptions/${rivalBusiness.id}`, answers: { ...signedOut, others: 200 } },
   { call: contract.listInvoiceCheckouts, url: () => '/api/admin/invoice-checkouts', answers: { admin: 200, ...signedOut, others: 403 } },
 ]
 
