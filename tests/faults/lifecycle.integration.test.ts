@@ -103,6 +103,8 @@ test('stops at once on a second signal, despite open requests', { timeout }, asy
   server = await startServerProcess(dataDir, { PUBLIC_URL: 'http://localhost' })
   const first = slowPost(`${server.url}/api/login`)
   await sleep(100)
+  // The server has accepted the open request by the time it responds to a later one.
+  expect(await get(`${server.url}/healthz`, new http.Agent())).toMatchObject({ status: 200 })
   const askedAt = Date.now()
   server.child.kill('SIGTERM')
   await sleep(1500)
