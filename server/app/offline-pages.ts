@@ -7,8 +7,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
-import { makeBoot } from './boot.ts'
-import { scriptJson } from './page-head.ts'
+import { makeBoot, scriptJson } from './page-head.ts'
 
 /** Background colors from tokens.css, for the manifest and the status bar. A test keeps them in sync. */
 export const groundColors = { light: '#fbfaf6', dark: '#0c1711' }

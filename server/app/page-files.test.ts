@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { readPageFiles } from './page-files.ts'
+import { compressPage, readPageFiles } from './page-files.ts'
 
 const names = [
   'index',
@@ -41,4 +42,20 @@ test.each([
 
 test('knows no route for other paths', () => {
   expect(filesOf(names).routeKeysAt('/people/1/followers/2')).toEqual([])
+})
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['br;q=0.5, gzip;q=0.8', 'br'],
+  ['gzip;q=1.0, br; q=0', 'gzip'],
+  ['br;q=0.000, gzip;q=0', undefined],
+  ['identity', undefined],
+  ['brotli', undefined],
+  [undefined, undefined],
+])('sends a browser that accepts %s %s', async (accepted, encoding) => {
+  const app = Fastify()
+  app.setNotFoundHandler(async (request, reply) => reply.send(await compressPage(request, reply, 'a page')))
+  const { headers } = await app.inject({ url: '/', headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })
+  expect(headers['content-encoding']).toBe(encoding)
+  expect(headers.vary).toBe('accept-encoding')
 })

@@ -1,5 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding } from '#server/kernel/constant-answer.ts'
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk | undefined>
@@ -83,3 +87,18 @@ function patternOf(name: string): RegExp {
 /** The manifest keys of screens shown in place of a route. */
 export const authKey = 'screens/sign-in/auth-screen.tsx'
 export const memberFrameKey = 'screens/layout/member-frame.tsx'
+
+const brotli = promisify(zlib.brotliCompress)
+const gzip = promisify(zlib.gzip)
+
+/** As for API calls: a higher quality would delay the page more than the smaller size saves. */
+const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** Compresses a page as the browser accepts and sets the headers. The compression plugin skips requests without a route, which pages are. */
+export async function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<string | Buffer> {
+  reply.header('vary', 'accept-encoding')
+  const encoding = acceptedEncoding(request)
+  if (!encoding) return page
+  reply.header('content-encoding', encoding)
+  return encoding === 'br' ? await brotli(page, quality) : await gzip(page)
+}

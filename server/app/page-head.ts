@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { nextPage } from '#contracts/addresses.ts'
 import type { Boot } from '#contracts/boot.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { innerCall } from '#server/kernel/rate-limit.ts'
@@ -192,4 +194,32 @@ export async function firstAnswers(app: FastifyInstance, request: FastifyRequest
     }),
   )
   return answers.filter((answer) => answer !== null)
+}
+
+/** The region of a browser's preferred language: "en-GB,en;q=0.9" → GB. */
+function regionOf(languages: string): string {
+  const [language = ''] = languages.split(/[,;]/)
+  try {
+    return new Intl.Locale(language.trim()).maximize().region ?? 'US'
+  } catch {
+    return 'US'
+  }
+}
+
+/** What the web app needs before its first paint: the site, the viewer and the first responses. `languages` is the Accept-Language header. */
+export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['answers'], languages = ''): Boot {
+  const { config } = ctx
+  return {
+    brand: ctx.brand,
+    user,
+    answers,
+    isProduction: config.isProduction,
+    region: user?.preferences.region ?? regionOf(languages),
+    openIdName: config.oidc?.name ?? null,
+    map: {
+      tileUrl: config.map.tileUrl ?? null,
+      // A local file is served by this server: see build-app.ts.
+      pmtilesUrl: config.map.pmtiles ? (/^https?:/.test(config.map.pmtiles) ? config.map.pmtiles : '/map.pmtiles') : null,
+    },
+  }
 }

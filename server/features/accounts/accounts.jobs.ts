@@ -18,7 +18,7 @@ import {
 import { findAccount, findAccountByEmail } from './accounts.queries.ts'
 import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
-import { issueMailToken } from './mail-tokens.ts'
+import { issueMailToken } from './one-use-secrets.ts'
 import { passkeysOf } from './passkeys.queries.ts'
 
 declare module '#server/kernel/jobs.ts' {

@@ -20,8 +20,7 @@ import {
   undoableMs,
 } from './email-changes.queries.ts'
 import { limitOwnMail } from './limits.ts'
-import { endMailTokens } from './mail-tokens.ts'
-import { isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
+import { endMailTokens, isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
 import { requireProof, requireRoleShown } from './proof.ts'
 import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
 import { lockAccount } from './ways-in.ts'

@@ -7,7 +7,7 @@ import { deleteOtherSessions, deleteSessionsOf, findAccount, isPasswordStill, ma
 import type { Auth } from './auth.ts'
 import { dropWaitingChange } from './email-changes.queries.ts'
 import { limitOwnMail, limitProof } from './limits.ts'
-import { consumeMailToken, endMailTokens, findMailTokenOwner } from './mail-tokens.ts'
+import { consumeMailToken, endMailTokens, findMailTokenOwner } from './one-use-secrets.ts'
 import { deletePasskeys, passkeysOf } from './passkeys.queries.ts'
 import { toPasskey } from './passkeys.ts'
 import { requireStrongPassword } from './password-strength.ts'

@@ -11,8 +11,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { acceptedImages, acceptedVideos } from './check-file.ts'
 import { mediaCalls } from './media.api.ts'
 import { MediaPicture } from './media-picture.tsx'
-import { percentOf, postLimit, type UploadItem, type UploadLimit } from './upload-list.ts'
-import { createUploads, type UploadState, type Uploads } from './upload-store.ts'
+import { createUploads, percentOf, postLimit, type UploadItem, type UploadLimit, type UploadState, type Uploads } from './upload-store.ts'
 
 type UploadListViewProps = {
   uploads: Uploads

@@ -3,8 +3,7 @@ import { fileRefusals } from '#contracts/media.rules.ts'
 import type { Media, Upload } from '#contracts/media.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { MediaCalls } from './media.api.ts'
-import { moveUpload, newUpload, percentOf, restoredUploads, storableUploads, type UploadItem } from './upload-list.ts'
-import { createUploads } from './upload-store.ts'
+import { createUploads, moveUpload, newUpload, percentOf, restoredUploads, storableUploads, type UploadItem } from './upload-store.ts'
 
 const mediaOf = (id: string): Media => ({
   id,
