@@ -16,6 +16,8 @@ export const maxSearchLength = 120
 export const maxQuestionLength = 300
 
 // Businesses
+/** How far around a person's city Discover begins. */
+export const homeRadiusMiles = 50
 export const mailedCodeMinutes = 15
 /** Number of different people required for a manual approval. */
 export const approvalsNeeded = 2

@@ -78,7 +78,8 @@ test('includes the first responses of a member’s screen, each without an error
   const { id } = person.user
   const screens: Record<string, string[]> = {
     '/': ['/api/feed', '/api/activity', '/api/trending', '/api/featured'],
-    '/discover': ['/api/businesses'],
+    '/discover': ['/api/businesses?near=Denver%2C+CO&radius=50'],
+    '/discover?everywhere=true': [],
     '/favorites': ['/api/favorites'],
     '/notifications': ['/api/notifications', '/api/notifications/unread-count'],
     '/communities': ['/api/communities?limit=24&sort=featured', '/api/communities/categories'],

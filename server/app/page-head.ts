@@ -5,6 +5,7 @@ import type { Boot } from '#contracts/boot.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
+import { homeRadiusMiles } from '#contracts/limits.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
@@ -145,13 +146,13 @@ const meta = (kind: 'name' | 'property', name: string, content: string) => `<met
  * The calls that a page makes first, for visitors only what its head needs. The URLs must match the web app's exactly: see
  * `web/lib/call.ts` and the loader of the page's route.
  */
-function firstCalls(path: string, query: URLSearchParams, isMember: boolean): string[] {
+function firstCalls(path: string, query: URLSearchParams, user: CurrentUser | null): string[] {
   const business = /^\/business\/([a-z0-9-]+)$/.exec(path)
   if (business && business[1] !== 'register') {
     const address = `/api/businesses/${business[1]}`
     return [address, `${address}/page-extras`, `${address}/events?limit=3`]
   }
-  if (!isMember) return []
+  if (!user?.hasCompletedOnboarding) return []
   const [, screen, id] = /^\/(post|people|events)\/([0-9a-f-]{36})$/.exec(path) ?? []
   if (screen === 'post') return [`/api/posts/${id}`, `/api/posts/${id}/comments`]
   if (screen === 'people') return [`/api/people/${id}`, `/api/people/${id}/posts`]
@@ -160,7 +161,10 @@ function firstCalls(path: string, query: URLSearchParams, isMember: boolean): st
   // With the count, the page notices what happens until its live connection opens.
   if (path === '/notifications') return ['/api/notifications', '/api/notifications/unread-count']
   // Search parameters change the first calls of the others.
-  return query.size === 0 ? (plainCalls[path] ?? []) : []
+  if (query.size > 0) return []
+  if (path === '/discover' && user.location && user.isLocationKnown)
+    return [`/api/businesses?${new URLSearchParams({ near: user.location, radius: `${homeRadiusMiles}` })}`]
+  return plainCalls[path] ?? []
 }
 
 const plainCalls: Record<string, string[]> = {
@@ -174,8 +178,13 @@ const plainCalls: Record<string, string[]> = {
  * Makes these calls in process as the viewer, so that every check applies. The page retries failed calls.
  * @throws AppError too_many_requests and unavailable, so that the whole page fails with them
  */
-export async function firstAnswers(app: FastifyInstance, request: FastifyRequest, url: URL, isMember: boolean): Promise<Boot['answers']> {
-  const calls = firstCalls(url.pathname, url.searchParams, isMember)
+export async function firstAnswers(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  url: URL,
+  user: CurrentUser | null,
+): Promise<Boot['answers']> {
+  const calls = firstCalls(url.pathname, url.searchParams, user)
   const answers = await Promise.all(
     calls.map(async (call) => {
       const response = await app.inject({

@@ -45,7 +45,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   const compose = async (request: FastifyRequest, url: URL) => {
     // Read the session first: if it is due for renewal, this call must renew it, because the inner calls' cookies are lost.
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
-    const answers = await firstAnswers(app, request, url, session?.user.hasCompletedOnboarding ?? false)
+    const answers = await firstAnswers(app, request, url, session?.user ?? null)
     const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
     const today = utcDate(ctx.clock.now())
     const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null

@@ -20,7 +20,7 @@ async function choosePlace(page: Page, typed: string, label: string) {
 }
 
 test('finds a place by prefix, lists its businesses nearest first, and keeps or rolls back a favorite on a card', async ({ page }) => {
-  await page.goto('/discover')
+  await page.goto('/discover?everywhere=true')
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
   for (const name of ['All', 'Farms', 'Dispensaries']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
   await expect(page.getByText('Sort by: Highest Rated')).toBeVisible()
@@ -61,9 +61,25 @@ test('finds a place by prefix, lists its businesses nearest first, and keeps or 
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('begins near the person’s city and shows everywhere on one press', async ({ page }) => {
+  await page.goto('/discover')
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
+  await expect(page.getByText(/^[\d,]+ places within 50 miles\./)).toBeVisible()
+  await expect(page).toHaveURL('/discover')
+  await page.getByRole('button', { name: 'Open now' }).click()
+  await expect(page).toHaveURL(/near=Denver.*open=true|open=true.*near=Denver/)
+  // At night there may be none.
+  await expect(cards(page).filter({ hasNotText: 'Open now' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Everywhere' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open now' })).toHaveAttribute('aria-pressed', 'true')
+})
+
 test('updates the list while typing and offers to show everything when nothing or no place is found', async ({ page }) => {
   const [some] = await findBusinesses(page, 'type=dispensary&sort=name&limit=1')
-  await page.goto('/discover')
+  await page.goto('/discover?everywhere=true')
   const field = page.getByLabel('Name or keyword')
   await field.pressSequentially(some!.name.toUpperCase())
   await expect(cards(page).first()).toContainText(some!.name)
@@ -256,7 +272,7 @@ test('requests the device’s location only on a press, and rounds it', async ({
 })
 
 test('is fully usable by keyboard', async ({ page }) => {
-  await page.goto('/discover')
+  await page.goto('/discover?everywhere=true')
   await appIsThere(page)
   await expect(cards(page)).toHaveCount(20)
   const press = async (key: string, until: () => Promise<boolean>) => {

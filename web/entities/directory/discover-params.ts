@@ -11,6 +11,8 @@ export type DiscoverSearch = {
   near?: string | undefined
   /** Miles around `near`. */
   radius?: number | undefined
+  /** All places, instead of those near the person's city. */
+  everywhere?: true | undefined
   /** Two-letter code. */
   state?: string | undefined
   verified?: true | undefined
@@ -34,6 +36,7 @@ export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
     type: wordParam(given.type, businessTypes),
     near: textParam(given.near, 120),
     radius: wholeParam(given.radius, 1, 500),
+    everywhere: given.everywhere === true ? true : undefined,
     state: stateCode(given.state),
     verified: given.verified === true ? true : undefined,
     open: given.open === true ? true : undefined,

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { type DiscoverSearch, readDiscoverSearch } from './discover-params.ts'
-import { areaBox, change, isNarrowed, isPoint, listQuery, sortOf, withArea, withoutFilters, withPlace } from './discover-search.ts'
+import {
+  areaBox,
+  change,
+  isNarrowed,
+  isPoint,
+  listQuery,
+  sortOf,
+  startingAt,
+  withArea,
+  withoutFilters,
+  withPlace,
+} from './discover-search.ts'
 
 const read = (search: object) => change(readDiscoverSearch(search as Record<string, unknown>), {})
 const box = { west: -105.123456, south: 39.5, east: -104.7, north: 39.99999 }
@@ -73,7 +84,7 @@ test('replaces the map’s area with a new place, and drops radius and distance 
     type: 'farm',
     view: 'map',
   })
-  expect(withPlace({ near: 'Denver, CO', radius: 50, sort: 'distance' }, undefined)).toEqual({})
+  expect(withPlace({ near: 'Denver, CO', radius: 50, sort: 'distance' }, undefined)).toEqual({ everywhere: true })
   expect(withPlace({ near: 'Denver, CO', radius: 50, sort: 'name' }, 'Boulder, CO')).toEqual({
     near: 'Boulder, CO',
     radius: 50,
@@ -99,8 +110,8 @@ test('keeps the view and a still valid sort when filters are cleared', () => {
     area: '-105,39,-104,40',
     view: 'map',
   }
-  expect(withoutFilters({ ...search, sort: 'name' })).toEqual({ sort: 'name', view: 'map' })
-  expect(withoutFilters({ ...search, sort: 'distance' })).toEqual({ view: 'map' })
+  expect(withoutFilters({ ...search, sort: 'name' })).toEqual({ everywhere: true, sort: 'name', view: 'map' })
+  expect(withoutFilters({ ...search, sort: 'distance' })).toEqual({ everywhere: true, view: 'map' })
 })
 
 test.each([
@@ -124,4 +135,24 @@ test.each([
   [undefined, false],
 ])('recognizes %s as a point: %s', (near, expected) => {
   expect(isPoint(near)).toBe(expected)
+})
+
+test('begins near the person’s city, unless the address says where or what', () => {
+  const inDenver = { location: 'Denver, CO', isLocationKnown: true }
+  expect(startingAt({ type: 'farm', open: true }, inDenver)).toEqual({ type: 'farm', open: true, near: 'Denver, CO', radius: 50 })
+  for (const search of [
+    { near: 'Boulder, CO' },
+    { area: '-105,39,-104,40' },
+    { state: 'CO' },
+    { everywhere: true },
+    { search: 'Boulder' },
+  ] as const) {
+    expect(startingAt(search, inDenver)).toBe(search)
+  }
+})
+
+test('begins everywhere without a city that nearby results work for', () => {
+  for (const user of [null, { location: null, isLocationKnown: false }, { location: 'My basement', isLocationKnown: false }]) {
+    expect(startingAt({}, user)).toEqual({})
+  }
 })

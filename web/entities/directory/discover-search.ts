@@ -1,6 +1,8 @@
+import type { CurrentUser } from '#contracts/accounts.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
 import type { listBusinesses, mapBusinesses } from '#contracts/calls/businesses.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
+import { homeRadiusMiles } from '#contracts/limits.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 
 export const defaultRadius = 25
@@ -50,10 +52,21 @@ export function isNarrowed({ search, type, near, state, verified, open, area }: 
 
 type Change = Partial<{ [Key in keyof DiscoverSearch]: DiscoverSearch[Key] }>
 
-/** Sets a place, which replaces a searched area and a state. */
+/**
+ * Discover begins near the person's city, unless the address says where to look or names what to look for. Text may name a place
+ * itself, so it is searched everywhere.
+ */
+export function startingAt(search: DiscoverSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): DiscoverSearch {
+  const saysWhere = search.near ?? search.area ?? search.state ?? search.everywhere ?? search.search
+  if (saysWhere !== undefined || !user?.location || !user.isLocationKnown) return search
+  return { ...search, near: user.location, radius: search.radius ?? homeRadiusMiles }
+}
+
+/** Sets a place, which replaces a searched area and a state. Without one, everywhere. */
 export function withPlace(search: DiscoverSearch, near: string | undefined): DiscoverSearch {
   return change(search, {
     near,
+    everywhere: near ? undefined : true,
     area: undefined,
     state: undefined,
     radius: near ? search.radius : undefined,
@@ -73,6 +86,7 @@ export function withArea(
   return change(search, {
     area,
     near: undefined,
+    everywhere: undefined,
     radius: undefined,
     state: undefined,
     ...(textNamedPlace ? { search: undefined } : {}),
@@ -82,7 +96,7 @@ export function withArea(
 
 /** Clears all filters. Keeps the view, and the sort unless it needs a place. */
 export function withoutFilters({ sort, view }: DiscoverSearch): DiscoverSearch {
-  return change({}, { sort: sort === 'distance' ? undefined : sort, view })
+  return change({}, { everywhere: true, sort: sort === 'distance' ? undefined : sort, view })
 }
 
 /** Undefined values are removed from the address. */

@@ -3,7 +3,7 @@ import { type BusinessType, businessTypePluralLabels, businessTypes } from '#con
 import type { BusinessSort } from '#contracts/businesses.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
-import { change, defaultRadius, radiusChoices, sortOf } from '#web/entities/directory/discover-search.ts'
+import { change, defaultRadius, radiusChoices, sortOf, withPlace } from '#web/entities/directory/discover-search.ts'
 import { radiusText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -62,6 +62,11 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
       <div className="flex flex-auto flex-wrap items-center justify-between gap-2">
         <div className="flex flex-wrap items-center gap-2 empty:hidden">
           {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
+          {search.near && (
+            <button type="button" className={chipClass(false)} onClick={() => onChange(withPlace(search, undefined))}>
+              Everywhere
+            </button>
+          )}
           {area && <Removable text="This map area" onRemove={() => set({ area: undefined })} />}
           {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
         </div>
