@@ -262,9 +262,9 @@ test('requests no known pins when zooming in, and counties and towns only for th
 test('requests the device’s location only on a press, and rounds it', async ({ page, context }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 39.739236, longitude: -104.984862 })
-  await page.goto('/discover')
+  await page.goto('/discover?everywhere=true')
   await expect(cards(page)).toHaveCount(20)
-  await expect(page).toHaveURL('/discover')
+  await expect(page).toHaveURL('/discover?everywhere=true')
   await page.getByRole('button', { name: 'Use my location' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Near your location' })).toBeVisible()
   expect(new URL(page.url()).searchParams.get('near')).toBe('39.74,-104.98')

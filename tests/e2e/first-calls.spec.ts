@@ -79,16 +79,17 @@ test('asks for a screen’s data when its link is hovered, and opens it before t
   await page.goto('/notifications')
   const link = page.getByRole('link', { name: 'Discover Businesses' })
   await expect(link).toBeVisible()
+  const nearby = '/api/businesses?near=Denver%2C+CO&radius=50'
   const calls = callsOf(page)
-  const answer = await hold(page, /\/api\/businesses$/)
+  const answer = await hold(page, /\/api\/businesses\?near=/)
   await link.hover()
-  await expect.poll(() => calls).toContain('/api/businesses')
+  await expect.poll(() => calls).toContain(nearby)
   calls.clear()
   await link.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Discover', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
   answer()
   await expect(page.getByRole('article').first()).toBeVisible()
-  expect([...calls]).not.toContain('/api/businesses')
+  expect([...calls]).not.toContain(nearby)
 })
 
 test('makes no calls of the screen behind sign-in', async ({ newMember, browser }) => {
