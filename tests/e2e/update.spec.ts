@@ -195,6 +195,8 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   const corrected = written(page, /^\/api\/grow-logs\//)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await corrected
+  // The count travels from the page to the test, and a reload would lose it on the way.
+  await expect.poll(() => offers.length, often).toBe(1)
   await page.getByRole('button', { name: 'Reload to update' }).click()
 
   await expect(nextBuild(page)).toBeAttached()
