@@ -38,10 +38,10 @@ const environment = {
 const server = await startServer('server/main.ts', [], environment, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
 const rows: Row[] = []
 try {
-  const { cookie, sample } = await prepareVisitor(server.origin)
+  const { cookie, memberCookie, sample } = await prepareVisitor(server.origin)
   for (const route of benchRoutes.filter((each) => only === undefined || each.name.includes(only))) {
     const target = route.target(sample)
-    const headers = { cookie }
+    const headers = { cookie: route.asMember ? memberCookie : cookie }
     const bytes = await answerSize(server.origin, target, headers)
     const bare = await startServer(
       'bench/floor.ts',

@@ -2,30 +2,32 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { FeedPost } from '#contracts/posts.ts'
 import { demoConsumer, demoPassword } from '#server/features/demo/index.ts'
 import type { Sample } from './routes.ts'
-import { nextCursor, signIn } from './sign-in.ts'
+import { nextCursor, signIn, signUp } from './sign-in.ts'
 
-export type Visitor = { cookie: string; sample: Sample }
+/** The demo's consumer, and a member with a page of favorites, because demo accounts can't save real businesses. */
+export type Visitor = { cookie: string; memberCookie: string; sample: Sample }
 
 const favorites = 20
 /** Number of connections that write concurrently. */
 const likeable = 32
 
-/** Prepares the measured person: the demo's consumer, who has a full feed, with a page of favorites. */
+/** Prepares the measured people: the demo's consumer, who has a full feed, and a new member with a page of favorites. */
 export async function prepareVisitor(origin: string): Promise<Visitor> {
   const cookie = await signIn(origin, demoConsumer, demoPassword).catch((error: Error) => {
     throw new Error(`The demo content is missing; npm run demo:load loads it. (${error.message})`)
   })
-  const send = async (method: string, path: string, body?: object) => {
+  const memberCookie = await signUp(origin)
+  const send = async (method: string, path: string, body?: object, as = cookie) => {
     const answer = await fetch(origin + path, {
       method,
-      headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: { cookie: as, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return answer
   }
   const businesses = (await (await send('GET', `/api/businesses?limit=${favorites}`)).json()) as BusinessSummary[]
-  for (const business of businesses) await send('POST', '/api/favorites', { businessId: business.id })
+  for (const business of businesses) await send('POST', '/api/favorites', { businessId: business.id }, memberCookie)
 
   const feed = await send('GET', '/api/feed')
   const cursor = nextCursor(feed)
@@ -38,6 +40,7 @@ export async function prepareVisitor(origin: string): Promise<Visitor> {
   if (!cursor || !discussed?.business || !person || posts.length < likeable) throw new Error('The feed of the demo account is too short.')
   return {
     cookie,
+    memberCookie,
     sample: {
       businessSlug: businesses[0]?.slug as string,
       shopSlug: discussed.business.slug,
