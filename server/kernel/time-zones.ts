@@ -43,15 +43,27 @@ export function localTime(timeZone: string, now: Date): LocalTime {
   return { date, minute: Number(part.hour) * 60 + Number(part.minute), weekday: new Date(`${date}T00:00:00Z`).getUTCDay() }
 }
 
+/** Opening hours ask for the same minutes for every business on every page, and each costs several formats. */
+const moments = new LRUCache<string, number>({ max: 50_000 })
+
 /** The UTC time in ms of a local date and minute in a zone; the minute may exceed a day. */
 export function momentOf(timeZone: string, date: string, minute: number): number {
+  const key = `${timeZone} ${date} ${minute}`
+  const known = moments.get(key)
+  if (known !== undefined) return known
+  const moment = findMoment(timeZone, date, minute)
+  moments.set(key, moment)
+  return moment
+}
+
+function findMoment(timeZone: string, date: string, minute: number): number {
   const wall = Date.parse(`${date}T00:00:00Z`) + minute * minuteMs
   // The offsets on the days before and after, which differ around a clock change.
   const offsets = [...new Set([offsetAt(timeZone, wall - dayMs), offsetAt(timeZone, wall + dayMs)])]
-  const moments = offsets.map((offset) => wall - offset).sort((a, b) => a - b)
+  const candidates = offsets.map((offset) => wall - offset).sort((a, b) => a - b)
   // When clocks are set back, a local time occurs twice; use the first.
-  const shown = moments.find((moment) => moment + offsetAt(timeZone, moment) === wall)
-  return shown ?? skippedBetween(timeZone, moments[0] as number, moments.at(-1) as number)
+  const shown = candidates.find((moment) => moment + offsetAt(timeZone, moment) === wall)
+  return shown ?? skippedBetween(timeZone, candidates[0] as number, candidates.at(-1) as number)
 }
 
 /** The zone's offset from UTC, in ms. */
