@@ -73,3 +73,38 @@ function UploadStatus({ upload: { state, send, cancel } }: { upload: OneUpload }
     </div>
   )
 }
+
+type FileButtonProps = {
+  label: string
+  accept: string
+  multiple?: boolean
+  disabled: boolean
+  onFiles: (files: File[]) => void
+  children: ReactNode
+}
+
+export function FileButton({ label, accept, multiple = false, disabled, onFiles, children }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        tabIndex={-1}
+        aria-label={label}
+        accept={accept}
+        multiple={multiple}
+        className="hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          // The same file can be chosen again after it was removed.
+          event.target.value = ''
+          if (files.length > 0) onFiles(files)
+        }}
+      />
+      <Button variant="secondary" size="sm" disabled={disabled} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+    </>
+  )
+}

@@ -1,11 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Film, ImagePlus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxGalleryPhotos } from '#contracts/business-plans.ts'
 import { getManagedPageExtras, getPageExtras, saveGallery } from '#contracts/calls/page-extras.ts'
 import { maxGalleryVideos } from '#contracts/limits.ts'
 import type { ManagedPageExtras } from '#contracts/page-extras.ts'
 import { acceptedImages, acceptedVideos } from '#web/entities/media/check-file.ts'
+import { FileButton } from '#web/entities/media/file-choice.tsx'
 import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
 import type { UploadLimit } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
@@ -138,41 +139,6 @@ export function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryForm
         Save photos
       </Button>
     </form>
-  )
-}
-
-type FileButtonProps = {
-  label: string
-  accept: string
-  multiple?: boolean
-  disabled: boolean
-  onFiles: (files: File[]) => void
-  children: ReactNode
-}
-
-function FileButton({ label, accept, multiple = false, disabled, onFiles, children }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        aria-label={label}
-        accept={accept}
-        multiple={multiple}
-        className="hidden"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          // The same file can be chosen again after it was removed.
-          event.target.value = ''
-          if (files.length > 0) onFiles(files)
-        }}
-      />
-      <Button variant="secondary" size="sm" disabled={disabled} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
-    </>
   )
 }
 
