@@ -43,6 +43,9 @@ export const minReactions = 20
 export const reactionDays = 90
 export const maxEventCapacity = 100_000
 
+/** Per review; a database constraint, too. */
+export const maxReviewPhotos = 4
+
 // Communities
 export const maxCommunityRules = 15
 export const maxJoinRequestLength = 500

@@ -1,4 +1,6 @@
 import { Id, line } from './fields.ts'
+import { maxReviewPhotos } from './limits.ts'
+import { Media } from './media.ts'
 import * as z from './zod.ts'
 
 const Stars = z.int().check(z.minimum(1, 'Choose 1 to 5 stars'), z.maximum(5, 'Choose 1 to 5 stars'))
@@ -7,6 +9,7 @@ export const Rating = z.object({
   id: Id,
   rating: Stars,
   review: z.nullable(z.string()),
+  photos: z.array(Media),
   /** The author stated that they received something for free from the business. */
   isFreebie: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -45,6 +48,12 @@ export const RatingSummary = z.object({
 })
 export type RatingSummary = z.infer<typeof RatingSummary>
 
-export const NewRating = z.object({ rating: Stars, review: z._default(line(4000), ''), isFreebie: z._default(z.boolean(), false) })
+export const NewRating = z.object({
+  rating: Stars,
+  review: z._default(line(4000), ''),
+  isFreebie: z._default(z.boolean(), false),
+  /** The author's processed uploads, in order. Omitted: the photos stay as they are. */
+  photoIds: z.optional(z.array(Id).check(z.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`))),
+})
 
 export const NewReply = z.object({ content: line(2000, 'Write something first') })

@@ -59,7 +59,7 @@ import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } fro
 import { registerPreview } from '#server/features/preview/index.ts'
 import { registerPublicMenu } from '#server/features/public-menu/index.ts'
 import { registerReports } from '#server/features/reports/index.ts'
-import { registerReviews } from '#server/features/reviews/index.ts'
+import { isReviewShown, registerReviews } from '#server/features/reviews/index.ts'
 import { screeningJobs, screeningSchedules } from '#server/features/screening/index.ts'
 import { createSearchIndexer, registerSearch, searchSchedules } from '#server/features/search/index.ts'
 import { registerStrains } from '#server/features/strains/index.ts'
@@ -225,6 +225,7 @@ export function wireFeatures(
           business: { is: 'portrait', isForEveryone: isBusinessPictureShown },
           person: { is: 'portrait', isForEveryone: isPortraitShown },
           gallery_item: { is: 'public', isForEveryone: isGalleryItemShown },
+          review: { is: 'public', isForEveryone: isReviewShown },
         },
         byKind: {
           post: mayReadPostMedia,
@@ -240,6 +241,8 @@ export function wireFeatures(
           observation: mayReadObservedPhoto,
           message: mayReadMessageMedia,
           gallery_item: mayReadGalleryMedia,
+          // Photos of a held or hidden review are for its author and, through its case, for moderators.
+          review: async () => false,
         },
         ofCase: mayReadCaseMedia(moderation.communities),
       })

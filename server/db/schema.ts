@@ -839,7 +839,7 @@ export interface MediaChunks {
 
 export interface MediaUses {
   media_id: string
-  kind: 'post' | 'draft' | 'business' | 'community' | 'person' | 'product' | 'claim' | 'license' | 'log' | 'observation' | 'message' | 'gallery_item'
+  kind: 'post' | 'draft' | 'business' | 'community' | 'person' | 'product' | 'claim' | 'license' | 'log' | 'observation' | 'message' | 'gallery_item' | 'review'
   subject_id: string
   post_id: Computed<string | null>
   draft_id: Computed<string | null>
@@ -853,6 +853,7 @@ export interface MediaUses {
   observation_id: Computed<string | null>
   message_id: Computed<string | null>
   gallery_item_id: Computed<string | null>
+  review_id: Computed<string | null>
 }
 
 export interface MenuAnnouncements {
@@ -1345,6 +1346,12 @@ export interface Reports {
   case_id: string | null
 }
 
+export interface ReviewMedia {
+  review_id: string
+  position: number
+  media_id: string
+}
+
 export interface ReviewVotes {
   review_id: string
   user_id: string
@@ -1754,6 +1761,7 @@ export interface DB {
   recent_words: RecentWords
   recovery_codes: RecoveryCodes
   reports: Reports
+  review_media: ReviewMedia
   review_votes: ReviewVotes
   reviews: Reviews
   runs: Runs

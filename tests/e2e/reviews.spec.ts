@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import sharp from 'sharp'
 import { expectAccessible } from './accessibility.ts'
 import { written } from './app.ts'
 import { toastWith } from './directory.ts'
@@ -147,4 +148,39 @@ test('sorts and reports reviews', async ({ newMember }) => {
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByRole('dialog', { name: 'Report sent' }).getByRole('button', { name: 'Block Otis Penn' })).toBeVisible()
   await expectAccessible(page)
+})
+
+const photo = async (name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9a5a' } })
+    .png()
+    .toBuffer(),
+})
+
+test('adds photos to a review, keeps them through a reload, and shows them in a viewer', async ({ newMember }) => {
+  const [owner, writer] = [await newMember(keeper), await newMember(guest)]
+  const business = await newBusiness(owner.page, 'Harbor Lights')
+  const { page } = writer
+  await page.goto(`/business/${business.slug}?tab=reviews`)
+  await page.getByRole('radio', { name: '5 stars, Excellent' }).check({ force: true })
+  const choose = page.getByLabel('Photos', { exact: true })
+  await choose.setInputFiles(await Promise.all(['a.png', 'b.png'].map(photo)))
+  const chosen = page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem')
+  await expect(chosen).toHaveCount(2)
+  await expect(chosen.getByText('Ready')).toHaveCount(2)
+  await chosen.first().getByRole('textbox').fill('The counter at noon')
+  await page.reload()
+  await expect(chosen).toHaveCount(2)
+  await expectAccessible(page)
+  await choose.setInputFiles(await Promise.all(['c.png', 'd.png', 'e.png'].map(photo)))
+  await expect(page.getByText('A review can have up to 4 photos, and no videos.')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish review' }).click()
+  await expect(own(page).getByRole('list', { name: 'Pictures of your review' }).getByRole('listitem')).toHaveCount(4)
+
+  await owner.page.goto(`/business/${business.slug}?tab=reviews`)
+  await review(owner.page, writer).getByRole('button', { name: 'Picture 1 of 4: The counter at noon' }).click()
+  const viewer = owner.page.getByRole('dialog', { name: 'the review by Gia Moreau' })
+  await expect(viewer).toBeVisible()
+  await expectAccessible(owner.page)
 })

@@ -86,7 +86,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await call('PUT', `/api/posts/${friendsPost}/like`, person)
   await call('PUT', `/api/posts/${post}/like`, friend)
   await call('PUT', `/api/posts/${friendsPost}/like`, reader)
-  await call('PUT', `/api/businesses/${shop.id}/rating`, person, { rating: 4, review: 'Friendly.' })
+  await call('PUT', `/api/businesses/${shop.id}/rating`, person, { rating: 4, review: 'Friendly.', photoIds: [await upload()] })
   const friendsReview = (await call('PUT', `/api/businesses/${shop.id}/rating`, friend, { rating: 2, review: 'Slow.' })).own.id as string
   await call('PUT', `/api/ratings/${friendsReview}/helpful`, person)
   const draft = newId()

@@ -11,7 +11,7 @@ import { columnsOfMedia, noteUses, usesAmiss } from '#tests/support/media-uses.t
 import { messagesOf } from '#tests/support/messages.ts'
 import { addMedia, addPost } from '#tests/support/posts.ts'
 import { giveRole } from '#tests/support/roles.ts'
-import { joinBusiness } from '#tests/support/social.ts'
+import { addReview, joinBusiness } from '#tests/support/social.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { type MediaUseKind, mediaReferences } from './media-uses.ts'
@@ -110,6 +110,11 @@ const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?
     await joinBusiness(test.db, viewer.user.id, business.id)
     return { id: await addGalleryItem(test.db, business.id, media_id) }
   },
+  async review(media_id) {
+    const id = await addReview(test.db, { business_id: (await addBusiness(test.db)).id, user_id: owner.user.id })
+    await test.db.insertInto('review_media').values({ review_id: id, position: 0, media_id }).execute()
+    return { id }
+  },
 }
 
 async function moderator(): Promise<TestPerson> {
@@ -161,10 +166,11 @@ const tables = {
   observation: 'observations',
   message: 'messages',
   gallery_item: 'gallery_items',
+  review: 'reviews',
 } as const satisfies Record<Exclude<MediaUseKind, 'person'>, string>
 
 it('backfills the uses of existing files', async () => {
-  const kinds = (Object.keys(shown) as MediaUseKind[]).filter((kind) => kind !== 'gallery_item')
+  const kinds = (Object.keys(shown) as MediaUseKind[]).filter((kind) => kind !== 'gallery_item' && kind !== 'review')
   const ids = await Promise.all(kinds.map(media))
   for (const [i, kind] of kinds.entries()) await shown[kind](ids[i] as string)
   await sql`drop table media_uses`.execute(test.db)

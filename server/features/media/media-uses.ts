@@ -28,6 +28,7 @@ export const mediaReferences: readonly Reference[] = [
   { kind: 'observation', table: 'observations', subject: 'id', column: 'media_id' },
   { kind: 'message', table: 'message_media', subject: 'message_id', column: 'media_id' },
   { kind: 'gallery_item', table: 'gallery_items', subject: 'id', column: 'media_id' },
+  { kind: 'review', table: 'review_media', subject: 'review_id', column: 'media_id' },
 ]
 
 /**
@@ -55,12 +56,13 @@ export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: read
 
 export const isUnattached = sql<boolean>`not exists (select from media_uses where media_uses.media_id = media.id)`
 
-/** Unattached, or shown in the owner's post or draft (their own, or of a business they belong to), or in a hunt they can write in. */
+/** Unattached, or shown in the owner's review, post or draft (their own, or of a business they belong to), or in a hunt they can write in. */
 export const isStillOwn = sql<boolean>`
   (${isUnattached} or exists (
     select from media_uses
     left join posts on posts.id = media_uses.post_id
     left join post_drafts on post_drafts.id = media_uses.draft_id
+    left join reviews on reviews.id = media_uses.review_id
     left join grow_logs on grow_logs.id = media_uses.log_id
     left join observations on observations.id = media_uses.observation_id
     left join hunts on hunts.id = coalesce(grow_logs.hunt_id, observations.hunt_id)
@@ -69,7 +71,7 @@ export const isStillOwn = sql<boolean>`
         select from business_members
         where business_members.business_id = coalesce(posts.business_id, post_drafts.business_id)
           and business_members.user_id = media.owner_id)
-      else media.owner_id in (posts.author_id, post_drafts.author_id, hunts.owner_id) or exists (
+      else media.owner_id in (posts.author_id, post_drafts.author_id, reviews.user_id, hunts.owner_id) or exists (
         select from hunt_shares
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 

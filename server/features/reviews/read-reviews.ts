@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Media } from '#contracts/media.ts'
 import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
+import { mediaOf } from '#server/features/media/index.ts'
 import { hiddenName, notBlocked } from '#server/features/people/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -116,9 +118,15 @@ export async function loadRatings(db: Db, actor: Actor | null, businessId: strin
     reviewRows(db, viewer?.id ?? null, ids),
     viewer ? reviewerOf(db, viewer.id, businessId) : null,
   ])
-  const reasons = await reasonsOf(db, 'review', rows)
+  const [reasons, photos] = await Promise.all([
+    reasonsOf(db, 'review', rows),
+    mediaOf(
+      db,
+      rows.flatMap((row) => row.photo_ids),
+    ),
+  ])
   const reader = { id: viewer?.id ?? null, runsBusiness: reviewer?.runsBusiness ?? false }
-  const ratings = new Map(rows.map((row) => [row.id, toRating(row, reader, reasons.get(row.id) ?? [])]))
+  const ratings = new Map(rows.map((row) => [row.id, toRating(row, reader, { photos, heldFor: reasons.get(row.id) ?? [] })]))
   return ids.flatMap((id) => ratings.get(id) ?? [])
 }
 
@@ -130,14 +138,16 @@ function namesOf(row: ReviewRow): Pick<Rating['user'], 'firstName' | 'lastName'>
 }
 
 type Reader = { id: string | null; runsBusiness: boolean }
+type Extras = { photos: ReadonlyMap<string, Media>; heldFor: string[] }
 
-function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, heldFor: string[]): Rating {
+function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { photos, heldFor }: Extras): Rating {
   const isOwn = row.user_id === viewerId
   const isSomebody = viewerId !== null
   return {
     id: row.id,
     rating: row.rating,
     review: row.review,
+    photos: row.photo_ids.flatMap((id) => photos.get(id) ?? []),
     isFreebie: row.is_freebie,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,

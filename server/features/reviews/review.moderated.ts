@@ -3,6 +3,7 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { lockRatingCounts, setRatingCounts } from '#server/features/businesses/index.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { photoIds } from './reviews.queries.ts'
 
 /** Moderation of reviews. Held, hidden and removed reviews don't count toward averages or star counts. */
 export const moderatedReview: ModeratedSubject = {
@@ -42,6 +43,7 @@ export const moderatedReview: ModeratedSubject = {
       .select(bylineColumns)
       .select(['reviews.id as review_id', 'reviews.rating', 'reviews.review', 'reviews.reply', 'reviews.replied_at', 'reviews.created_at'])
       .select(['businesses.slug', 'businesses.name'])
+      .select(photoIds.as('photo_ids'))
       .where(sql<boolean>`reviews.id = any(${ids}::uuid[])`)
       .execute()
     return new Map(
@@ -54,7 +56,7 @@ export const moderatedReview: ModeratedSubject = {
             ? []
             : [{ author: row.name, text: row.reply, createdAt: row.replied_at.toISOString(), isSubject: false }]
         const title = `${row.name}: ${row.rating} of 5 stars`
-        return [row.review_id, { title, text, mediaIds: [], path: `/business/${row.slug}`, context: [own, ...reply] }] as const
+        return [row.review_id, { title, text, mediaIds: row.photo_ids, path: `/business/${row.slug}`, context: [own, ...reply] }] as const
       }),
     )
   },

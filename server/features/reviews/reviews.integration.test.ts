@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addMedia } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -170,4 +171,48 @@ it('accepts one reply by anyone on the team and notifies only of a new one', asy
   expect((await reply(owner, newId(), 'Mine')).statusCode).toBe(404)
   for (let i = 0; i < 2; i++)
     expect((await test.request('DELETE', `/api/ratings/${id}/reply`, owner)).json()).toMatchObject({ reply: null })
+})
+
+it('shows up to four of the author’s own pictures in their order, and keeps them unless others are sent', async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, async () => (await addMedia(test.db, ada.user.id)).id))
+  const [first, second, third] = ids as [string, string, string]
+  const photos = async (as: TestPerson | null = null) => (await list(as))[0]?.photos.map(({ id }) => id)
+  const inReview = (as: TestPerson, photoIds: string[]) => save(as, 5, 'See for yourself', { photoIds })
+  expect((await inReview(ada, [second, first])).json()).toMatchObject({ own: { photos: [{ id: second }, { id: first }], editedAt: null } })
+  expect(await photos()).toEqual([second, first])
+  await save(ada, 4, 'See for yourself')
+  expect(await photos()).toEqual([second, first])
+  published.length = 0
+  expect(((await inReview(ada, [first, third])).json() as RatingSummary).own?.editedAt).not.toBeNull()
+  expect(await photos(bo)).toEqual([first, third])
+  expect((await inReview(ada, [])).json()).toMatchObject({ own: { photos: [] } })
+
+  const video = await addMedia(test.db, ada.user.id, { kind: 'video', extension: 'mp4' })
+  const unfinished = await addMedia(test.db, ada.user.id, { status: 'processing' })
+  const others = await addMedia(test.db, bo.user.id)
+  for (const wrong of [ids, [first, first], [video.id], [unfinished.id], [others.id], [newId()]])
+    expect((await inReview(ada, wrong)).statusCode).toBe(400)
+  await inReview(ada, [first])
+  expect((await inReview(bo, [first])).statusCode).toBe(400)
+  expect(await photos()).toEqual([first])
+})
+
+it('shows photos while the review is visible, and their author always', async () => {
+  const { id } = await addMedia(test.db, ada.user.id)
+  await test.ctx.storage.put(`media/${id}/small.webp`, Buffer.from('a picture'), 'image/webp')
+  const look = async (as: TestPerson | null) => (await test.request('GET', `/media/${id}/small.webp`, as)).statusCode
+  expect(await look(bo)).toBe(404)
+  const { own } = (await save(ada, 5, 'Look', { photoIds: [id] })).json() as RatingSummary
+  expect([await look(null), await look(bo), await look(ada)]).toEqual([200, 200, 200])
+  const describe = () => test.request('PATCH', `/api/media/${id}`, ada, { alt: 'The counter' })
+  expect((await describe()).statusCode).toBe(200)
+  expect((await list())[0]?.photos[0]?.alt).toBe('The counter')
+  await test.db
+    .updateTable('reviews')
+    .set({ moderation: 'hidden' })
+    .where('id', '=', own?.id as string)
+    .execute()
+  expect([await look(null), await look(bo), await look(owner), await look(ada)]).toEqual([404, 404, 404, 200])
+  await remove(ada)
+  expect([await look(bo), await look(ada)]).toEqual([404, 200])
 })

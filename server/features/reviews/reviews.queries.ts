@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { type IsForEveryone, syncMediaUses } from '#server/features/media/index.ts'
 import { notBlocked } from '#server/features/people/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { Reviewer } from './reviews.policy.ts'
+
+/** SQL: the photos of a row of `reviews`, in order. */
+export const photoIds = sql<string[]>`array(select media_id from review_media where review_media.review_id = reviews.id order by position)`
 
 export type ReviewRow = Awaited<ReturnType<typeof reviewRows>>[number]
 
@@ -36,6 +40,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'users.profile_moderation',
       'reviews.moderation',
       'review_votes.user_id as voter_id',
+      photoIds.as('photo_ids'),
       mayBlockFor(sql`${viewerId}::uuid`, sql`reviews.business_id`, sql`reviews.user_id`).as('may_block'),
     ])
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
@@ -67,6 +72,27 @@ export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
     .where(notBlocked(viewerId, 'reviews.user_id'))
     .forNoKeyUpdate()
     .executeTakeFirst()
+
+/** The caller has locked the review. */
+export const photoIdsOf = async (tx: Tx, reviewId: string): Promise<string[]> =>
+  (await tx.selectFrom('review_media').select('media_id').where('review_id', '=', reviewId).orderBy('position').execute()).map(
+    (row) => row.media_id,
+  )
+
+export async function replacePhotos(tx: Tx, reviewId: string, mediaIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('review_media').where('review_id', '=', reviewId).execute()
+  await sql`
+    insert into review_media (review_id, position, media_id)
+    select ${reviewId}::uuid, position - 1, media_id from unnest(${mediaIds}::uuid[]) with ordinality as given (media_id, position)`.execute(
+    tx,
+  )
+  await syncMediaUses(tx, 'review', [reviewId])
+}
+
+/** Whether everyone may see a review and its photos. */
+export const isReviewShown: IsForEveryone = (reviewId) => sql<boolean>`exists (
+  select from reviews join businesses on businesses.id = reviews.business_id
+  where reviews.id = ${reviewId} and reviews.moderation is null and businesses.moderation is null)`
 
 export type NotifiedReview = { review: string | null; reply: string | null }
 

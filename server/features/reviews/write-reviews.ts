@@ -5,16 +5,17 @@ import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockRatingCounts, requireBusiness, setRatingCounts } from '#server/features/businesses/index.ts'
+import { requireReadyMedia } from '#server/features/media/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { screenWords, type Verdict } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, notFound } from '#server/kernel/errors.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { loadRatings, summaryOf } from './read-reviews.ts'
 import { helpfulRefusal, reviewRefusal } from './reviews.policy.ts'
-import { lockVisibleReview, reviewerOf } from './reviews.queries.ts'
+import { lockVisibleReview, photoIdsOf, replacePhotos, reviewerOf } from './reviews.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -109,10 +110,12 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
       .insertInto('reviews')
       .values({ id, business_id: businessId, user_id: writer.id, ...values, moderation: verdict.state, created_at: now, updated_at: now })
       .execute()
+    await changePhotos(tx, writer.id, id, given.photoIds)
     return { id, before: null, isNews: true, wasShown, verdict }
   }
   const isNews = old.rating !== values.rating || old.review !== values.review
-  if (isNews || old.is_freebie !== values.is_freebie) {
+  const arePhotosChanged = await changePhotos(tx, writer.id, id, given.photoIds)
+  if (isNews || arePhotosChanged || old.is_freebie !== values.is_freebie) {
     await tx
       .updateTable('reviews')
       .set({ ...values, ...(wasShown ? { moderation: verdict.state } : {}), edited_at: now, updated_at: now })
@@ -120,6 +123,18 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
       .execute()
   }
   return { id, before: old.rating, isNews, wasShown, verdict }
+}
+
+/** Replaces a review's photos; `undefined` keeps them. Returns whether that changed anything. The caller has locked the review. */
+async function changePhotos(tx: Tx, writerId: string, reviewId: string, wanted: readonly string[] | undefined): Promise<boolean> {
+  if (wanted === undefined) return false
+  if (new Set(wanted).size !== wanted.length) throw invalidField('photoIds', 'Add each photo once')
+  const before = await photoIdsOf(tx, reviewId)
+  if (before.join() === wanted.join()) return false
+  const added = wanted.filter((id) => !before.includes(id))
+  await requireReadyMedia(tx, writerId, added, { kinds: ['image'], field: 'photoIds' })
+  await replacePhotos(tx, reviewId, wanted)
+  return true
 }
 
 type ResponseContext = Pick<Context, 'db' | 'clock' | 'events'>

@@ -3,8 +3,10 @@ import { CornerDownRight, Gift, Pencil, ThumbsUp, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import { deleteReply, markHelpful, replyToRating, unmarkHelpful } from '#contracts/calls/reviews.ts'
+import { publicDisplayName } from '#contracts/people.rules.ts'
 import { NewReply, type Rating } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { Gallery } from '#web/entities/media/gallery.tsx'
 import { changeReview, withHelpful } from '#web/entities/reviews/reviews.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -20,9 +22,10 @@ import { Textarea } from '#web/ui/input.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** Contents of a review: stars, date, text, reply and helpful count. The caller shows the author. */
+/** Contents of a review: stars, date, text, photos, reply and helpful count. The caller shows the author. */
 export function ReviewBody({ business, review }: { business: Business; review: Rating }) {
-  const { rating, review: text, isFreebie, createdAt, editedAt } = review
+  const { rating, review: text, photos, isFreebie, createdAt, editedAt, user } = review
+  const name = publicDisplayName({ displayName: null, firstName: user.firstName, lastName: user.lastName })
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
@@ -39,6 +42,11 @@ export function ReviewBody({ business, review }: { business: Business; review: R
         )}
       </div>
       {text && <p className="mt-2 max-w-text whitespace-pre-line wrap-anywhere">{text}</p>}
+      {photos.length > 0 && (
+        <div className="mt-3 max-w-md">
+          <Gallery media={photos} of={review.isOwn ? 'your review' : `the review by ${name}`} />
+        </div>
+      )}
       <Helpful businessId={business.id} review={review} />
       <Reply business={business} review={review} />
     </>

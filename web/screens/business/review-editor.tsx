@@ -1,21 +1,34 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ImagePlus } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { deleteRating, saveRating } from '#contracts/calls/reviews.ts'
+import { maxReviewPhotos } from '#contracts/limits.ts'
 import { NewRating, type Rating } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { acceptedImages } from '#web/entities/media/check-file.ts'
+import { FileButton } from '#web/entities/media/file-choice.tsx'
+import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
+import type { UploadLimit } from '#web/entities/media/upload-store.ts'
+import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { showSummary } from '#web/entities/reviews/reviews.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { StarInput } from '#web/ui/star-input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-type Draft = Omit<ReviewText, 'rating'> & { rating: number | null }
+type Draft = Omit<ReviewText, 'rating' | 'photoIds'> & { rating: number | null }
+
+const photoLimit: UploadLimit = {
+  fits: (kinds) => kinds.length <= maxReviewPhotos && kinds.every((kind) => kind === 'image'),
+  notice: `A review can have up to ${maxReviewPhotos} photos, and no videos.`,
+}
 
 type ReviewEditorProps = {
   business: { id: string; name: string }
@@ -40,6 +53,14 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(() => readDraft(key, own ? textOf(own) : { rating: null, review: '', isFreebie: false }))
   const [isRefused, setRefused] = useState(false)
+  const { uploads, state } = useUploads(`review.${own?.id ?? business.id}`, own?.photos, { limit: photoLimit })
+  const [isUploading, setUploading] = useState(false)
+  const [photoError, setPhotoError] = useState<string | null>(null)
+  const addPhotos = (files: File[]) => {
+    setPhotoError(null)
+    uploads.add(files)
+  }
+  const drop = useFileDrop(addPhotos)
   const { save } = useOwnReview(business.id)
   const isDone = useRef(false)
   useEffect(() => {
@@ -57,18 +78,42 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   const leave = () => {
     isDone.current = true
     forget(key)
+    uploads.finish()
     onDone()
   }
-  const submit = (event: FormEvent) => {
+  const cancel = () => {
+    for (const { key: each, isAttached } of state.items) if (!isAttached) uploads.remove(each)
+    leave()
+  }
+
+  /** Waits for the photos. Null if one of them failed, with the error shown. */
+  async function uploaded(): Promise<string[] | null> {
+    setPhotoError(null)
+    setUploading(true)
+    try {
+      const ids = await uploads.settle()
+      if (!ids) setPhotoError('Some photos couldn’t be uploaded. Retry or remove them.')
+      return ids
+    } catch (error) {
+      setPhotoError(messageOf(error))
+      return null
+    } finally {
+      setUploading(false)
+    }
+  }
+
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     const { rating } = draft
     if (rating === null || Object.keys(wrongFields(draft)).length > 0) {
       showErrors(form.current, () => setRefused(true))
       return
     }
-    if (save.isPending) return
+    if (save.isPending || isUploading) return
+    const photoIds = await uploaded()
+    if (!photoIds) return
     save.mutate(
-      { ...draft, rating },
+      { ...draft, rating, photoIds },
       {
         onSuccess: ({ own: saved }) => {
           if (saved?.moderation === 'held') {
@@ -81,7 +126,13 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   }
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-4">
+    <form
+      ref={form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      className={cx('grid grid-cols-[minmax(0,1fr)] gap-4 rounded-input', drop.isOver && 'outline-2 outline-leaf outline-offset-8')}
+      {...drop.handlers}
+    >
       <StarInput
         legend={own ? 'Your stars' : 'Rate your visit'}
         name="rating"
@@ -96,6 +147,20 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
             <Textarea rows={4} maxLength={4000} value={draft.review} onChange={(event) => change({ review: event.target.value })} />
           </Field>
           <ComplianceHints words={{ kind: 'review', texts: [draft.review] }} />
+          <UploadListView uploads={uploads} state={state} />
+          <div>
+            <FileButton
+              label="Photos"
+              accept={acceptedImages}
+              multiple
+              disabled={state.items.length >= maxReviewPhotos}
+              onFiles={addPhotos}
+            >
+              <ImagePlus aria-hidden="true" />
+              Add photos
+            </FileButton>
+          </div>
+          <FormError>{photoError ?? wrong.photoIds ?? null}</FormError>
           <Checkbox
             checked={draft.isFreebie}
             onChange={(event) => change({ isFreebie: event.target.checked })}
@@ -105,10 +170,10 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
           </Checkbox>
           {save.isError && Object.keys(wrong).length === 0 && <FormError>Your review wasn’t saved. {messageOf(save.error)}</FormError>}
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" pending={save.isPending} pendingText="Saving...">
+            <Button type="submit" pending={save.isPending || isUploading} pendingText="Saving...">
               {own ? 'Save review' : 'Publish review'}
             </Button>
-            <Button variant="quiet" onClick={leave}>
+            <Button variant="quiet" onClick={cancel}>
               Cancel
             </Button>
           </div>
@@ -119,9 +184,14 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   )
 }
 
-type ReviewText = { rating: number; review: string; isFreebie: boolean }
+type ReviewText = { rating: number; review: string; isFreebie: boolean; photoIds: string[] }
 
-const textOf = ({ rating, review, isFreebie }: Rating): ReviewText => ({ rating, review: review ?? '', isFreebie })
+const textOf = ({ rating, review, isFreebie, photos }: Rating): ReviewText => ({
+  rating,
+  review: review ?? '',
+  isFreebie,
+  photoIds: photos.map(({ id }) => id),
+})
 
 export function useOwnReview(businessId: string) {
   const client = useQueryClient()

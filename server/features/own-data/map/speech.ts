@@ -68,6 +68,11 @@ export const speechTables: Tables = {
     exported: { file: 'reviews', whose: own('user_id'), leftOut: { replied_by: 'The team member who replied.' } },
     erased: { by: 'reviews' },
   },
+  review_media: {
+    about: 'Photos in your reviews.',
+    exported: { file: 'review-media', whose: within('review_id', 'reviews', own('user_id')) },
+    erased: { with: 'reviews' },
+  },
   review_votes: {
     about: 'Reviews you found helpful.',
     people: { user_id: 'row' },
@@ -214,7 +219,7 @@ export const speechTables: Tables = {
   media_uses: {
     about: 'Where each file is shown.',
     people: { person_id: 'row' },
-    exported: 'The files listed with your profile, posts, drafts, logs and messages show this.',
+    exported: 'The files listed with your profile, posts, drafts, reviews, logs and messages show this.',
     erased: { with: 'media' },
   },
 }
