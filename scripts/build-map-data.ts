@@ -8,18 +8,16 @@
  * shown only when zoomed in are split into cells that the map fetches as needed: the renderer copies its data through the main
  * thread, and all of the country's towns at once would cost four frames.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { usStates } from '#server/kernel/geo/us-states.ts'
 import { cellOf } from '#web/entities/map/area.ts'
+import { cutLines, type Feature, listIn, type Position, point, save, saveCells } from './map-files.ts'
 
-type Position = [longitude: number, latitude: number]
 type Box = [left: number, top: number, right: number, bottom: number]
-type Feature = { geometry: unknown } & Record<string, unknown>
 type Label = { name: string; at: Position; population: number; zoom: number }
 
 /** Range of zooms at which names appear; the last one shows all that fit. */
@@ -28,7 +26,6 @@ const LAST_ZOOM = 11
 /** Names from this zoom on are in separate files, fetched only by a zoomed-in map. */
 const TOWNS_FROM = 7
 
-const out = path.join(import.meta.dirname, '../web/entities/map/assets')
 const atlas = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology<{
   nation: GeometryCollection
   states: GeometryCollection
@@ -42,7 +39,7 @@ const countyLines = mesh(atlas, counties, (a, b) => a !== b && String(a.id).slic
 const names = chooseNames(readCities())
 
 save('land.geojson', [...land.map((geometry) => ({ kind: 'land', geometry })), { kind: 'border', geometry: stateLines }])
-saveCells('counties', cutByCell(countyLines.coordinates as Position[][]))
+saveCells('counties', linesByCell(countyLines.coordinates as Position[][]))
 save('names.geojson', [
   ...usStates.map(({ code, name, latitude, longitude }) => ({ kind: 'state', code, name, geometry: point([longitude, latitude]) })),
   ...names.filter((name) => name.zoom < TOWNS_FROM).map((name) => ({ kind: 'place', ...place(name) })),
@@ -138,51 +135,7 @@ function townsByCell(towns: Label[]): Map<string, Feature[]> {
   return cells
 }
 
-/** Assigns each line segment to the cell of its midpoint; a cell's segments form one feature. */
-function cutByCell(lines: Position[][]): Map<string, Feature[]> {
-  const pieces = new Map<string, Position[][]>()
-  for (const line of lines) {
-    let before: string | null = null
-    for (const [at, [toX, toY]] of line.entries()) {
-      if (at === 0) continue
-      const [fromX, fromY] = line[at - 1]!
-      const cell = cellOf((fromX + toX) / 2, (fromY + toY) / 2)
-      const there = listIn(pieces, cell)
-      if (cell === before) there.at(-1)!.push([toX, toY])
-      else
-        there.push([
-          [fromX, fromY],
-          [toX, toY],
-        ])
-      before = cell
-    }
-  }
-  return new Map([...pieces].map(([cell, coordinates]) => [cell, [{ geometry: { type: 'MultiLineString', coordinates } }]]))
-}
-
-function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
-  const list = lists.get(key) ?? []
-  lists.set(key, list)
-  return list
-}
-
-function point(coordinates: Position): { type: 'Point'; coordinates: Position } {
-  return { type: 'Point', coordinates }
-}
-
-function saveCells(folder: string, cells: Map<string, Feature[]>): void {
-  rmSync(path.join(out, folder), { recursive: true, force: true })
-  mkdirSync(path.join(out, folder))
-  for (const [cell, features] of [...cells].sort()) save(`${folder}/${cell}.geojson`, features)
-}
-
-function save(file: string, features: Feature[]): void {
-  const collection = {
-    type: 'FeatureCollection',
-    features: features.map(({ geometry, ...properties }) => ({ type: 'Feature', properties, geometry })),
-  }
-  // Four decimals are eleven meters; the shapes are accurate to a few hundred.
-  const text = JSON.stringify(collection, (_, value) => (typeof value === 'number' ? Number(value.toFixed(4)) : value))
-  writeFileSync(path.join(out, file), `${text}\n`)
-  console.log(`${file}: ${features.length} features, ${text.length} bytes, ${brotliCompressSync(text).length} compressed`)
+/** A cell's lines form one feature. */
+function linesByCell(lines: Position[][]): Map<string, Feature[]> {
+  return new Map([...cutLines(lines)].map(([cell, coordinates]) => [cell, [{ geometry: { type: 'MultiLineString', coordinates } }]]))
 }
