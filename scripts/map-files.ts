@@ -41,19 +41,19 @@ export function point(coordinates: Position): { type: 'Point'; coordinates: Posi
   return { type: 'Point', coordinates }
 }
 
-export function saveCells(folder: string, cells: Map<string, Feature[]>): void {
+export function saveCells(folder: string, cells: Map<string, Feature[]>, decimals?: number): void {
   rmSync(path.join(out, folder), { recursive: true, force: true })
   mkdirSync(path.join(out, folder))
-  for (const [cell, features] of [...cells].sort()) save(`${folder}/${cell}.geojson`, features)
+  for (const [cell, features] of [...cells].sort()) save(`${folder}/${cell}.geojson`, features, decimals)
 }
 
-export function save(file: string, features: Feature[]): void {
+/** Four decimals are eleven meters; the census's shapes are accurate to a few hundred. */
+export function save(file: string, features: Feature[], decimals = 4): void {
   const collection = {
     type: 'FeatureCollection',
     features: features.map(({ geometry, ...properties }) => ({ type: 'Feature', properties, geometry })),
   }
-  // Four decimals are eleven meters; the shapes are accurate to a few hundred.
-  const text = JSON.stringify(collection, (_, value) => (typeof value === 'number' ? Number(value.toFixed(4)) : value))
+  const text = JSON.stringify(collection, (_, value) => (typeof value === 'number' ? Number(value.toFixed(decimals)) : value))
   writeFileSync(path.join(out, file), `${text}\n`)
   console.log(`${file}: ${features.length} features, ${text.length} bytes, ${brotliCompressSync(text).length} compressed`)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellOf, cellsIn, unwrappedBounds, wrappedBox } from './area.ts'
+import { cellBox, cellOf, cellsIn, unwrappedBounds, wrappedBox } from './area.ts'
 
 test('wraps a view across the antimeridian with west greater than east', () => {
   expect(wrappedBox(170, 50, 195, 60)).toEqual({ west: 170, south: 50, east: -165, north: 60 })
@@ -31,6 +31,11 @@ test('names a cell by its southwest corner', () => {
   expect(cellOf(-105, 40)).toBe('-105_40')
   expect(cellOf(172.5, 52.9)).toBe('170_50')
   expect(cellOf(-170.7, -14.3)).toBe('-175_-15')
+})
+
+test('finds a cell’s area by its name', () => {
+  expect(cellBox('-105_35')).toEqual({ west: -105, south: 35, east: -100, north: 40 })
+  expect(cellBox('-175_-15')).toEqual({ west: -175, south: -15, east: -170, north: -10 })
 })
 
 test('requests the cells in view and those just beyond it', () => {

@@ -29,6 +29,12 @@ export function cellOf(longitude: number, latitude: number): string {
   return `${floorOf(longitude)}_${floorOf(latitude)}`
 }
 
+/** The area of a named cell. */
+export function cellBox(cell: string): MapBox {
+  const [west, south] = cell.split('_').map(Number) as [number, number]
+  return { west, south, east: west + SIZE, north: south + SIZE }
+}
+
 /** Cells that intersect a box or are within a margin of it, in degrees. */
 export function cellsIn(box: MapBox, margin: number): string[] {
   const [west, south, east, north] = unwrappedBounds(box)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cellOf } from './area.ts'
+import { cellBox, cellOf } from './area.ts'
+import backdrop from './assets/backdrop.geojson?raw'
 import land from './assets/land.geojson?raw'
 import names from './assets/names.geojson?raw'
 
@@ -17,6 +18,7 @@ test('includes the largest cities and all states in the first file', () => {
 })
 
 const townCells = import.meta.glob<string>('./assets/towns/*.geojson', { query: '?raw', import: 'default', eager: true })
+const sceneryCells = import.meta.glob<string>('./assets/scenery/*.geojson', { query: '?raw', import: 'default', eager: true })
 const countyCells = import.meta.glob<string>('./assets/counties/*.geojson', { query: '?raw', import: 'default', eager: true })
 
 test('defers towns to the zoom 7 files, each in the file of its cell', () => {
@@ -31,7 +33,8 @@ test('defers towns to the zoom 7 files, each in the file of its cell', () => {
 })
 
 test('has no cell larger than a frame can handle', () => {
-  for (const [file, text] of Object.entries({ ...townCells, ...countyCells })) expect(text.length, file).toBeLessThan(256 * 1024)
+  for (const [file, text] of Object.entries({ ...townCells, ...countyCells, ...sceneryCells }))
+    expect(text.length, file).toBeLessThan(256 * 1024)
 })
 
 test('includes land, state lines, and county lines', () => {
@@ -40,3 +43,32 @@ test('includes land, state lines, and county lines', () => {
   expect(Object.keys(countyCells)).toContain('./assets/counties/-105_35.geojson')
   expect(Object.values(countyCells).every((text) => read(text).features.length === 1)).toBe(true)
 })
+
+test('shows neighbors, great lakes and rivers from afar, and the rest in cells', () => {
+  const named = (text: string) => read(text).features.flatMap(({ properties }) => (properties.name ? [properties.name] : []))
+  const kinds = (text: string) => new Set(read(text).features.map(({ properties }) => properties.kind))
+  expect(kinds(backdrop)).toEqual(new Set(['abroad', 'lake', 'lake-below', 'lake-name', 'river']))
+  expect(named(backdrop)).toEqual(expect.arrayContaining(['Lake Michigan', 'Great Salt Lake', 'Mississippi River', 'Rio Grande']))
+  expect(backdrop.length).toBeLessThan(640 * 1024)
+  const colorado = sceneryCells['./assets/scenery/-110_40.geojson']!
+  expect(kinds(colorado)).toEqual(new Set(['lake', 'lake-name', 'park', 'park-name', 'river', 'urban']))
+  expect(Object.values(sceneryCells).flatMap(named)).toEqual(expect.arrayContaining(['Rocky Mountain', 'Mojave National Preserve']))
+})
+
+test('keeps scenery inside its cell', () => {
+  for (const [file, text] of Object.entries(sceneryCells)) {
+    const cell = cellBox(/([^/]+)\.geojson$/.exec(file)![1]!)
+    // Lines belong to the cell of their middle and may reach into the next.
+    for (const { properties, geometry } of read(text).features.filter((each) => each.properties.kind !== 'river')) {
+      for (const [x, y] of positionsIn(geometry.coordinates)) {
+        const isInside = x >= cell.west && x <= cell.east && y >= cell.south && y <= cell.north
+        expect(isInside, `${properties.kind} ${x},${y} in ${file}`).toBe(true)
+      }
+    }
+  }
+})
+
+function positionsIn(coordinates: unknown): [number, number][] {
+  const list = coordinates as unknown[]
+  return typeof list[0] === 'number' ? [list as [number, number]] : list.flatMap(positionsIn)
+}

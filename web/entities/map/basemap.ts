@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification, RasterSourceSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import * as maplibre from 'maplibre-gl'
 import { css, mix, ownLandLayers, ownLineLayers, ownNameLayers, type Palette, repaint } from './map-style.ts'
+import { landColor, waterColor } from './scenery-style.ts'
 import type { TileSettings } from './types.ts'
 
 /** Adds the configured tiles below the pins and returns a function to repaint them. On failure, the map stays as it was. */
@@ -71,9 +72,9 @@ export function pictureLayers({ isDark }: Palette): LayerSpecification[] {
 }
 
 export function vectorLayers(palette: Palette, known: ReadonlySet<string> | null): LayerSpecification[] {
-  const { ground, surface, sunk, line, leaf, muted, isDark } = palette
-  const land = isDark ? mix(ground, surface, 0.5) : ground
-  const water = css(mix(sunk, line, isDark ? 0 : 0.3))
+  const { surface, line, leaf, muted, isDark } = palette
+  const land = landColor(palette)
+  const water = css(waterColor(palette))
   const green = css(mix(land, leaf, isDark ? 0.07 : 0.06))
   const road = css(isDark ? mix(line, land, 0.25) : surface)
   const roadEdge = css(mix(line, muted, isDark ? 0 : 0.08))

@@ -42,7 +42,7 @@ beforeEach(() => {
   refused = null
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.stubGlobal('fetch', async (url: string, { signal }: { signal: AbortSignal }) => {
-    const [, kind, cell] = /\/(counties|towns)\/([^/]+)\.geojson/.exec(url) as unknown as [string, string, string]
+    const [, kind, cell] = /\/(scenery|counties|towns)\/([^/]+)\.geojson/.exec(url) as unknown as [string, string, string]
     asked.push(`${kind} ${cell}`)
     await new Promise((resolve) => setTimeout(resolve, 1))
     signal.throwIfAborted()
@@ -58,6 +58,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const cellsOf = (sources: string[], cells: string[]) => sources.flatMap((source) => cells.map((cell) => `${source} ${cell}`))
+
 const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
 
 test('requests nothing for a national view, and visible detail once when zoomed in', async () => {
@@ -68,16 +70,16 @@ test('requests nothing for a national view, and visible detail once when zoomed 
   state.zoom = 6
   fire('move')
   await settled()
-  expect(new Set(asked)).toEqual(new Set(['counties -110_35', 'counties -105_35']))
+  expect(new Set(asked)).toEqual(new Set(cellsOf(['scenery', 'counties'], ['-110_35', '-105_35'])))
   state.zoom = 8
   fire('move')
   fire('move')
   await settled()
   fire('move')
   await settled()
-  expect(asked.toSorted()).toEqual(['counties -105_35', 'counties -110_35', 'towns -105_35', 'towns -110_35'])
-  expect(added).toHaveLength(8)
-  expect(new Set(ids).size).toBe(8)
+  expect(asked.toSorted()).toEqual(cellsOf(['counties', 'scenery', 'towns'], ['-105_35', '-110_35']))
+  expect(added).toHaveLength(12)
+  expect(new Set(ids).size).toBe(12)
 })
 
 test('remembers a move during loading', async () => {
@@ -86,7 +88,7 @@ test('remembers a move during loading', async () => {
   state.view = kansas
   fire('move')
   await settled()
-  expect(new Set(added)).toEqual(new Set(['counties -110_35', 'counties -105_35', 'counties -100_35']))
+  expect(new Set(added)).toEqual(new Set(cellsOf(['scenery', 'counties'], ['-110_35', '-105_35', '-100_35'])))
 })
 
 test('keeps the rest when a file fails, and retries at the next move', async () => {
@@ -94,15 +96,16 @@ test('keeps the rest when a file fails, and retries at the next move', async () 
   refused = 'counties -110_35'
   keep()
   await settled()
-  expect(new Set(added)).toEqual(new Set(['counties -105_35']))
+  const others = ['counties -105_35', ...cellsOf(['scenery'], ['-110_35', '-105_35'])]
+  expect(new Set(added)).toEqual(new Set(others))
   fire('move')
   await settled()
-  expect(asked).toHaveLength(2)
+  expect(asked).toHaveLength(4)
   refused = null
   fire('movestart')
   await settled()
-  expect(new Set(added)).toEqual(new Set(['counties -110_35', 'counties -105_35']))
-  expect(asked).toHaveLength(3)
+  expect(new Set(added)).toEqual(new Set(['counties -110_35', ...others]))
+  expect(asked).toHaveLength(5)
 })
 
 test('adds nothing to a removed map and logs no warning', async () => {

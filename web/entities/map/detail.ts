@@ -13,6 +13,11 @@ type Detail = {
 /** Details shown when zoomed in, in cells: see scripts/build-map-data.ts. */
 export const details: readonly Detail[] = [
   {
+    source: 'scenery',
+    zoom: 5,
+    files: byCell(import.meta.glob<string>('./assets/scenery/*.geojson', { query: '?url', import: 'default', eager: true })),
+  },
+  {
     source: 'counties',
     zoom: 5.5,
     files: byCell(import.meta.glob<string>('./assets/counties/*.geojson', { query: '?url', import: 'default', eager: true })),

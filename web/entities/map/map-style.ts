@@ -7,8 +7,19 @@ import type {
   VariableAnchorOffsetCollectionSpecification,
 } from 'maplibre-gl'
 import { css, mix, type PaintedColors, type Rgb, readColors } from '#web/ui/painted-colors.ts'
+import backdropUrl from './assets/backdrop.geojson?url'
 import landUrl from './assets/land.geojson?url'
 import namesUrl from './assets/names.geojson?url'
+import {
+  abroadLayers,
+  landColor,
+  NATURAL_EARTH,
+  sceneryLandLayers,
+  sceneryLayers,
+  sceneryNameLayers,
+  sceneryNames,
+  waterColor,
+} from './scenery-style.ts'
 
 export { css, mix, watchColors as watchPalette } from '#web/ui/painted-colors.ts'
 
@@ -28,9 +39,9 @@ const regular = ['Map Medium', 'Inter Variable']
 const strong = ['Map Semibold', 'Inter Variable']
 
 /** Our layers hidden under tiles, which have their own land, lines and names. */
-export const ownLandLayers = ['land', 'coast', 'town-tint', 'place-tint']
+export const ownLandLayers = ['land', 'coast', 'town-tint', 'place-tint', ...sceneryLandLayers]
 export const ownLineLayers = ['county-lines', 'state-lines']
-export const ownNameLayers = ['state-names', 'place-names', 'town-names']
+export const ownNameLayers = ['state-names', 'place-names', 'town-names', ...sceneryNameLayers]
 
 export function mapStyle(palette: Palette): StyleSpecification {
   const nothing = { type: 'FeatureCollection' as const, features: [] }
@@ -38,7 +49,9 @@ export function mapStyle(palette: Palette): StyleSpecification {
     version: 8,
     sources: {
       land: { type: 'geojson', data: landUrl, maxzoom: 9 },
-      // detail.ts adds counties and towns; map-view.ts adds pins and marked ones.
+      backdrop: { type: 'geojson', data: backdropUrl, maxzoom: 9, attribution: NATURAL_EARTH },
+      // detail.ts adds scenery, counties and towns; map-view.ts adds pins and marked ones.
+      scenery: { type: 'geojson', data: nothing, maxzoom: 10 },
       counties: { type: 'geojson', data: nothing, maxzoom: 9 },
       names: { type: 'geojson', data: namesUrl, maxzoom: 8, attribution: GEONAMES },
       towns: { type: 'geojson', data: nothing, maxzoom: 11 },
@@ -83,15 +96,15 @@ const aroundBubbles: VariableAnchorOffsetCollectionSpecification = [
 
 /** Also used to repaint for another theme: same layers, other colors. */
 export function mapLayers(palette: Palette): LayerSpecification[] {
-  const { ground, surface, sunk, ink, muted, line, leaf } = palette
-  const water = mix(sunk, line, palette.isDark ? 0 : 0.3)
-  const land = palette.isDark ? mix(ground, surface, 0.5) : ground
+  const { surface, ink, muted, line, leaf } = palette
+  const land = landColor(palette)
   const hairline = palette.isDark ? mix(line, land, 0.2) : mix(line, muted, 0.06)
   const stateLine = mix(line, muted, palette.isDark ? 0.18 : 0.3)
   const placeText = mix(muted, land, 0.05)
   const halo = { 'text-halo-color': css(land, 0.9), 'text-halo-width': 1.4, 'text-halo-blur': 0.4 }
   return [
-    { id: 'ground', type: 'background', paint: { 'background-color': css(water) } },
+    { id: 'ground', type: 'background', paint: { 'background-color': css(waterColor(palette)) } },
+    ...abroadLayers(palette),
     {
       id: 'land',
       type: 'fill',
@@ -102,6 +115,7 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
     townTint('town-tint', 'towns', 6.5, palette),
     // Included from the start: compiling its shader later would freeze the map while zooming.
     townTint('place-tint', 'names', MIN_ZOOM, palette),
+    ...sceneryLayers(palette),
     {
       id: 'county-lines',
       type: 'line',
@@ -124,6 +138,7 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
       layout: { 'line-join': 'round' },
       paint: { 'line-color': css(stateLine), 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.6, 6, 1, 10, 1.6] },
     },
+    ...sceneryNames(palette, regular),
     {
       id: 'town-names',
       type: 'symbol',
@@ -352,7 +367,7 @@ export function opensAsList(expansionZoom: number, count: number): boolean {
   return expansionZoom > MAX_ZOOM || (expansionZoom > STREET_ZOOM && count <= FEW)
 }
 
-export const roles = ['ground', 'surface', 'sunk', 'ink', 'muted', 'line', 'edge', 'leaf', 'leaf-soft', 'on-leaf'] as const
+export const roles = ['ground', 'surface', 'sunk', 'ink', 'muted', 'line', 'edge', 'leaf', 'leaf-soft', 'on-leaf', 'plot-sky'] as const
 
 export type Palette = PaintedColors<(typeof roles)[number]>
 

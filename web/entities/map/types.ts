@@ -25,7 +25,7 @@ export type MapArea = MapBox & {
 /** Where to move the map. Only a changed value moves it. */
 export type MapTarget = MapBox | { latitude: number; longitude: number; zoom: number }
 
-/** Configured tiles below the pins. Without them the map draws states, counties and towns itself. */
+/** Configured tiles below the pins. Without them the map draws states, water, parks and towns itself. */
 export type TileSettings = {
   /** Tile URL with {z}, {x} and {y}: vector tiles if it ends in .pbf or .mvt, otherwise raster. */
   url?: string | undefined

@@ -72,6 +72,10 @@ const sections: PublicSection[] = [
           merged and corrected with US Census Bureau data. State and county lines are also from the Census Bureau, from{' '}
           <OutsideLink href="https://github.com/topojson/us-atlas">us-atlas</OutsideLink>. Census Bureau data is in the public domain.
         </p>
+        <p>
+          Water, parks, built-up areas and neighboring countries on the map come from{' '}
+          <OutsideLink href="https://www.naturalearthdata.com/">Natural Earth</OutsideLink>, which is in the public domain.
+        </p>
       </>
     ),
   },
