@@ -24,3 +24,17 @@ export const ageCookie = 'age-confirmed'
 
 /** Where the age gate's form is sent: `POST`, with `confirmed=on`. */
 export const ageGatePath = '/age-gate'
+
+/**
+ * The age in whole years that a browser confirmed: the site's minimum (`true`), or that of a place whose menu was opened. Null if none.
+ */
+export function confirmedAge(cookie: string | undefined): number | null {
+  if (cookie === 'true') return minimumAge
+  return cookie !== undefined && /^\d\d$/.test(cookie) ? Number(cookie) : null
+}
+
+/** The value to store once an age is confirmed. Never lowers a confirmed age. */
+export function ageCookieFor(age: number, before: string | undefined): string {
+  const years = Math.max(age, confirmedAge(before) ?? 0)
+  return years === minimumAge ? 'true' : String(years)
+}

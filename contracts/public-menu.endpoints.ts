@@ -13,7 +13,7 @@ export const MenuSharing = z.object({
   embedUrl: z.string(),
   /** Null if there is no feed. The URL is a secret that grants access to the menu. */
   feedUrl: z.nullable(z.string()),
-  /** The business's page, which the QR code links to. */
+  /** The public menu, which the QR code links to. */
   pageUrl: z.string(),
   qrSvgUrl: z.string(),
   qrPdfUrl: z.string(),

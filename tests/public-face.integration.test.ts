@@ -146,9 +146,9 @@ test('lists exactly the public pages and businesses in the sitemaps', async () =
   const bodies = await Promise.all(maps.map(async (path) => (await t.app.inject(path)).body))
   const found = bodies.flatMap((body) => [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address as string))
   expect(found).toContain(`${origin}/landing`)
-  expect(found.filter((address) => address.includes('/business/')).sort()).toEqual([
-    `${origin}/business/far-field`,
-    `${origin}/business/green-hills-denver`,
+  expect(found.filter((address) => address.includes('/menu/')).sort()).toEqual([
+    `${origin}/menu/far-field`,
+    `${origin}/menu/green-hills-denver`,
   ])
   expect(bodies.join('')).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
   for (const path of ['/sitemaps/nothing.xml', `/sitemaps/${newId()}.xml`]) expect((await t.app.inject(path)).statusCode).toBe(404)

@@ -1,4 +1,5 @@
 /** The script of static pages: see static-pages.tsx. They can be read and used without it; it adds what HTML can't do. */
+import type { VisitKind } from '#contracts/insights.endpoints.ts'
 import './screens/landing/landing-screen.css'
 import './screens/landing/scene/fanlight.css'
 import './screens/landing/scene/hero-scene.css'
@@ -11,3 +12,25 @@ import { connectThemeSwitch } from './ui/theme.ts'
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-age-gate]')) connectAgeGate(form)
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-search-form]')) connectSearchForm(form)
 for (const fieldset of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) connectThemeSwitch(fieldset)
+for (const element of document.querySelectorAll<HTMLElement>('[data-visited]')) connectVisits(element)
+
+/**
+ * Counts a visit to the page of the business that `data-visited` names, and the links with `data-visit` that are followed there. Without
+ * the queue of web/lib/count-visit.ts: these pages send one request when opened.
+ */
+function connectVisits(element: HTMLElement): void {
+  const from = new URLSearchParams(location.search).get('from')
+  const source = from === 'share' || from === 'embed' ? from : 'other'
+  const send = (kind: string) =>
+    void fetch(`/api/businesses/${element.dataset.visited}/visits`, {
+      method: 'POST',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ source, visits: [{ kind }] }),
+    }).catch(() => undefined)
+  send('page' satisfies VisitKind)
+  element.addEventListener('click', ({ target }) => {
+    const kind = target instanceof Element && target.closest<HTMLElement>('[data-visit]')?.dataset.visit
+    if (kind) send(kind)
+  })
+}

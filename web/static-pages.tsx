@@ -5,7 +5,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { communityGuidelines } from '#contracts/guideline-texts.ts'
 import { helpCenter } from '#contracts/help-texts.ts'
 import { businessResources } from '#contracts/resource-texts.ts'
+import type { MissingContent, VisitorPage } from '#contracts/visitor-pages.ts'
 import { brand } from './lib/boot.ts'
+import { setTimeZone } from './lib/format.ts'
 import { queryClient } from './lib/query-client.ts'
 import { LandingScreen } from './screens/landing/landing-screen.tsx'
 import { AppFrame, VisitorHeader } from './screens/layout/app-frame.tsx'
@@ -19,6 +21,9 @@ import { HelpTextPage } from './screens/public-pages/help-text-page.tsx'
 import { PrivacyPage } from './screens/public-pages/privacy-page.tsx'
 import { RulesPage } from './screens/public-pages/rules-page.tsx'
 import { TermsPage } from './screens/public-pages/terms-page.tsx'
+import { MenuPage } from './screens/visitors/menu-page.tsx'
+import { setNow } from './ui/ago.tsx'
+import { buttonClass } from './ui/button-class.ts'
 
 /**
  * Pages that the server sends to visitors as complete HTML, without the web app: the same components, rendered once without a viewer. The
@@ -47,9 +52,17 @@ export async function renderStaticPages(): Promise<Record<string, string>> {
   return html
 }
 
-async function render(address: string, Page: () => ReactNode): Promise<string> {
+/** A page with data, for visitors and for people who are signed in. */
+export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPage): Promise<string> {
+  setNow(now)
+  setTimeZone(content.kind === 'menu' ? (content.locations[0]?.timeZone ?? 'UTC') : 'UTC')
+  const Page = () => (content.kind === 'menu' ? <MenuPage content={content} /> : <MissingPage of={content.of} />)
+  return render('/visitors', Page, <VisitorHeader isSignedIn={isSignedIn} />)
+}
+
+async function render(address: string, Page: () => ReactNode, ownHeader?: ReactNode): Promise<string> {
   const isStart = address.startsWith('/?') || address === '/'
-  const header = address === '/landing' ? <LandingHeader /> : <VisitorHeader />
+  const header = ownHeader ?? (address === '/landing' ? <LandingHeader /> : <VisitorHeader />)
   const root = createRootRoute({
     component: () => (
       <AppFrame header={!isStart && header} hasFooter={!isStart}>
@@ -65,5 +78,23 @@ async function render(address: string, Page: () => ReactNode): Promise<string> {
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
+  )
+}
+
+const missing: Record<MissingContent['of'], { title: string; text: string }> = {
+  menu: { title: 'Menu not found', text: 'No business has this address. It may have moved or closed.' },
+}
+
+/** A 404 with a way on. */
+function MissingPage({ of }: Pick<MissingContent, 'of'>) {
+  const { title, text } = missing[of]
+  return (
+    <div className="mx-auto grid max-w-text justify-items-center gap-3 px-4 py-20 text-center">
+      <h1 className="text-2xl">{title}</h1>
+      <p className="text-muted">{text}</p>
+      <a href="/landing" className={buttonClass('secondary', 'md', 'mt-2')}>
+        Go to the start page
+      </a>
+    </div>
   )
 }

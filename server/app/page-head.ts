@@ -107,6 +107,13 @@ function businessHead({ name: brandName }: Brand, publicUrl: string, business: B
   }
 }
 
+/** Of its public page. Businesses that no one runs have no menu. */
+export function menuHead(brand: Brand, publicUrl: string, business: Business): PageHead {
+  const { title, description, face } = businessHead(brand, publicUrl, business)
+  const hasMenu = business.isClaimed || business.isDemo
+  return { title: hasMenu ? `Menu of ${title}` : title, description, face: face && { ...face, url: `${publicUrl}/menu/${business.slug}` } }
+}
+
 /** Otherwise the services that show it would cut it in the middle of a word. */
 function shortened(text: string, maxLength = 200): string {
   const line = text.replace(/\s+/g, ' ').trim()

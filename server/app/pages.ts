@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ageCookie, ageGatePath, utcDate } from '#contracts/age.ts'
+import { safeReturnTo } from '#contracts/addresses.ts'
+import { ageCookie, ageCookieFor, ageGatePath, confirmedAge, minimumAge, utcDate } from '#contracts/age.ts'
 import type { Boot } from '#contracts/boot.ts'
 import { discreetCookie } from '#contracts/brand.ts'
 import type { Business } from '#contracts/businesses.ts'
@@ -16,7 +15,8 @@ import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, compressPage, memberFrameKey, type PageFiles, readPageFiles } from './page-files.ts'
 import { firstAnswers, makeBoot, pageHead, renderHead, scriptJson } from './page-head.ts'
-import type { StaticPagesStart } from './static-pages-worker.ts'
+import { createPageRenderer } from './page-renderer.ts'
+import { addVisitorPages } from './visitor-pages.ts'
 
 const themes = new Set(['light', 'dark'])
 
@@ -32,12 +32,13 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   const staticTemplate = readTemplate(path.join(distDir, 'static-page.html'), files)
   addOfflinePages(app, ctx, template)
   addAgeGate(app, ctx)
-  const staticPages = createStaticPages(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []))
+  const renderer = createPageRenderer(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []))
   // So that the first visitor doesn't wait for it.
   app.addHook(
     'onReady',
-    async () => void staticPages.at('/').catch((error: unknown) => ctx.log.error({ err: error }, 'static pages failed')),
+    async () => void renderer?.staticPage('/').catch((error: unknown) => ctx.log.error({ err: error }, 'static pages failed')),
   )
+  app.addHook('onClose', async () => renderer?.close())
 
   /** Concatenated instead of resolved: a path starting with "//" would otherwise become another host. */
   const urlOf = (address: string) => new URL(address.startsWith('/') ? ctx.config.publicUrl + address : address, ctx.config.publicUrl)
@@ -66,7 +67,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
     const content = boot.user
       ? undefined
-      : await staticPages.at(hasPassedAgeGate(request) && pathname === '/' ? '/?age-gate=passed' : pathname)
+      : await renderer?.staticPage(hasPassedAgeGate(request) && pathname === '/' ? '/?age-gate=passed' : pathname)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
     const page =
       content === undefined || !staticTemplate
@@ -75,9 +76,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
             .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
             .replace('<!--boot-->', () => bootElement(boot))
         : staticTemplate.replace('<!--page-->', () => content)
-    const whole = (hasDiscreetName(request) ? discreet(page) : page)
-      .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
-      .replace('<!--head-->', () => head)
+    const whole = wholePage(request, page, head)
     return (
       reply
         .status(isMissing ? 404 : 200)
@@ -90,6 +89,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   }
 
   const errorPageOf = (error: AppError) => errorPage(template, error, ctx.brand)
+  addVisitorPages(app, ctx, { renderer, template: staticTemplate, wholePage, errorPageOf })
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const url = urlOf(request.url)
@@ -112,6 +112,12 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   return { errorPageOf }
 }
 
+/** A page with its head, as this browser is to see it. */
+const wholePage = (request: FastifyRequest, page: string, head: string): string =>
+  (hasDiscreetName(request) ? discreet(page) : page)
+    .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
+    .replace('<!--head-->', () => head)
+
 /** Appearance settings stored on this device; `lights` applies only to grow screens. */
 function lookOf(request: FastifyRequest): string {
   const { theme, lights } = parseCookie(request.headers.cookie ?? '')
@@ -124,26 +130,32 @@ const hasDiscreetName = (request: FastifyRequest) => parseCookie(request.headers
 const discreet = (template: string) =>
   template.replace('/manifest.webmanifest', '/manifest.webmanifest?name=discreet').replace('/apple-touch-icon.png', '/icons/plain-192.png')
 
-const hasPassedAgeGate = (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[ageCookie] === 'true'
+const hasPassedAgeGate = (request: FastifyRequest) => confirmedAge(parseCookie(request.headers.cookie ?? '')[ageCookie]) !== null
 
 const yearInSeconds = 365 * 24 * 60 * 60
 
-/** The form of a visitor's age gate, which works without scripts. Confirming an age changes nothing but this browser's cookie. */
+/**
+ * The form of a visitor's age gate, which works without scripts. Confirming an age changes nothing but this browser's cookie. `age` is that
+ * of a place whose menu was asked for, and `returnTo` leads back there.
+ */
 function addAgeGate(app: FastifyInstance, ctx: Context): void {
   app.register(async (scope) => {
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 1024 }, (_request, body, done) =>
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 8192 }, (_request, body, done) =>
       done(null, new URLSearchParams(body as string)),
     )
     scope.addHook('onRequest', (request) => admit(ctx, request, 'page'))
     scope.post(ageGatePath, async (request, reply) => {
-      if (request.body instanceof URLSearchParams && request.body.has('confirmed')) {
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      if (form.has('confirmed')) {
+        const age = confirmedAge(form.get('age') ?? 'true') ?? minimumAge
+        const value = ageCookieFor(age, parseCookie(request.headers.cookie ?? '')[ageCookie])
         const secure = ctx.config.publicUrl.startsWith('https:')
         reply.header(
           'set-cookie',
-          stringifySetCookie({ name: ageCookie, value: 'true', path: '/', maxAge: yearInSeconds, sameSite: 'lax', secure }),
+          stringifySetCookie({ name: ageCookie, value, path: '/', maxAge: yearInSeconds, sameSite: 'lax', secure }),
         )
       }
-      return reply.redirect('/', 303)
+      return reply.redirect(safeReturnTo(form.get('returnTo')) ?? '/', 303)
     })
   })
 }
@@ -162,51 +174,5 @@ function readTemplate(file: string, files: PageFiles): string | null {
     return fs.readFileSync(file, 'utf8').replace('<!--head-->', `<!--head-->${files.fonts}`)
   } catch {
     return null
-  }
-}
-
-/** HTML by path; of the start page, also by `?age-gate=passed`. */
-type StaticHtml = Record<string, string>
-
-export type StaticPages = {
-  /** The content of a page's body; undefined if the path has no static page. */
-  at(address: string): Promise<string | undefined>
-}
-
-/**
- * The pages that visitors get as complete HTML. They depend only on the site, so they are rendered once per process, in a short-lived
- * worker thread. Not at build time, because the site's name and addresses are configuration.
- */
-function createStaticPages(distDir: string, publicUrl: string, boot: Boot): StaticPages {
-  const file = path.join(distDir, '.static-pages/static-pages.mjs')
-  if (!fs.existsSync(file)) return { at: async () => undefined }
-  let rendered: Promise<StaticHtml> | undefined
-  return {
-    async at(address) {
-      rendered ??= renderInWorker({ file, publicUrl, boot })
-      try {
-        return (await rendered)[address]
-      } catch (error) {
-        // The next request tries again.
-        rendered = undefined
-        throw error
-      }
-    },
-  }
-}
-
-/** @throws whatever the worker threw */
-async function renderInWorker(start: StaticPagesStart): Promise<StaticHtml> {
-  const worker = new Worker(new URL('./static-pages-worker.ts', import.meta.url), {
-    workerData: start,
-    // Don't pass on the server's flags: in tests they would make the router take the worker for a browser.
-    execArgv: [],
-    env: { NODE_ENV: 'production' },
-  })
-  try {
-    const [pages] = (await once(worker, 'message')) as [StaticHtml]
-    return pages
-  } finally {
-    await worker.terminate()
   }
 }

@@ -1,15 +1,33 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Boot } from '#contracts/boot.ts'
+import type { VisitorPage } from '#contracts/visitor-pages.ts'
 
 /** The build of web/static-pages.tsx, and a page without a viewer. */
 export type StaticPagesStart = { file: string; publicUrl: string; boot: Boot }
+
+/** `page` is null for all pages that depend only on the site. */
+export type RenderRequest = { id: number; page: VisitorPage | null }
+export type RenderAnswer = { id: number; html?: string | Record<string, string>; error?: string }
 
 const { file, publicUrl, boot } = workerData as StaticPagesStart
 
 // The app's code reads its site's data from the page when it is loaded.
 Object.assign(globalThis, {
-  document: { title: '', getElementById: () => ({ textContent: JSON.stringify(boot) }) },
+  document: { title: '', getElementById: () => ({ textContent: JSON.stringify(boot) }), addEventListener() {} },
   location: new URL(publicUrl),
 })
-const { renderStaticPages } = (await import(file)) as { renderStaticPages(): Promise<Record<string, string>> }
-parentPort?.postMessage(await renderStaticPages())
+type Renderers = {
+  renderStaticPages(): Promise<Record<string, string>>
+  renderVisitorPage(page: VisitorPage): Promise<string>
+}
+const loaded = import(file) as Promise<Renderers>
+
+parentPort?.on('message', async ({ id, page }: RenderRequest) => {
+  const answer = (part: Omit<RenderAnswer, 'id'>) => parentPort?.postMessage({ id, ...part } satisfies RenderAnswer)
+  try {
+    const { renderStaticPages, renderVisitorPage } = await loaded
+    answer({ html: page ? await renderVisitorPage(page) : await renderStaticPages() })
+  } catch (error) {
+    answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+})

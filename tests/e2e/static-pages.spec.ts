@@ -57,7 +57,7 @@ test('keeps the age gate closed without a confirmation', async ({ page }) => {
     const answer = await page.request.post('/age-gate', { form: form as Record<string, string> })
     expect(await answer.text()).toContain('Age Verification Required')
   }
-  expect((await page.request.post('/age-gate', { form: { confirmed: 'x'.repeat(2000) } })).status()).toBe(413)
+  expect((await page.request.post('/age-gate', { form: { confirmed: 'x'.repeat(10_000) } })).status()).toBe(413)
   expect(await (await page.request.post('/age-gate', { form: { confirmed: 'on' } })).text()).toContain('Personal Account')
 })
 

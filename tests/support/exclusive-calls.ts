@@ -165,6 +165,7 @@ export const elsewhere: Record<string, string> = {
   'GET /api/docs/static/index.html': 'the description of the API',
   'GET /api/docs/static/swagger-initializer.js': 'the description of the API',
   'GET /feeds/menus/:token.json': 'products only',
+  'GET /menu/:slug': 'a business and its products',
   'GET /embed/menu/:slug': 'the name of a business',
   'GET /embed/menu/:slug/items': 'products only',
   'GET /embed/menu.js': 'a script',

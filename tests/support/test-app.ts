@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { CurrentUser, Registration } from '#contracts/accounts.ts'
+import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import { buildApp } from '#server/app/build-app.ts'
 import { loadConfig, projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -23,6 +24,8 @@ type Options = {
   logTo?: (line: string) => void
   /** Used instead of a new one, and dropped with the app. */
   database?: TestDatabase
+  /** Visitors' pages show their data as JSON, instead of being rendered by the built web app. */
+  hasVisitorPages?: boolean
   /** Fetches pictures from other sites; by default, tests have no network access. */
   fetchPicture?: FetchPicture
   /** Reads license registers; by default they can't be reached. */
@@ -85,6 +88,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   fs.mkdirSync(path.join(distDir, 'assets'), { recursive: true })
   fs.copyFileSync(path.join(projectRoot, 'web/index.html'), path.join(distDir, 'index.html'))
   fs.writeFileSync(path.join(distDir, 'assets/app-abc123.js'), 'export {}')
+  if (options.hasVisitorPages) addVisitorPages(distDir)
   const jobs = createMemoryJobs(clock)
   const { fetchPicture = noOutside, readRegister = noRegister } = options
   const replacements = { jobs, hashPassword: rememberedHash, fetchPicture, readRegister }
@@ -151,3 +155,18 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     },
   }
 }
+
+/** In place of the build of web/static-pages.tsx. */
+function addVisitorPages(distDir: string): void {
+  fs.copyFileSync(path.join(projectRoot, 'web/static-page.html'), path.join(distDir, 'static-page.html'))
+  fs.mkdirSync(path.join(distDir, '.static-pages'))
+  fs.writeFileSync(
+    path.join(distDir, '.static-pages/static-pages.mjs'),
+    `export const renderStaticPages = async () => ({})
+export const renderVisitorPage = async (page) => '<pre>' + JSON.stringify(page).replace(/</g, '&lt;') + '</pre>'`,
+  )
+}
+
+/** The data of a visitors' page, if the app has them. */
+export const visitorPageOf = (html: string): VisitorPage =>
+  JSON.parse((/<pre>(.*)<\/pre>/s.exec(html)?.[1] ?? 'null').replaceAll('&lt;', '<')) as VisitorPage

@@ -42,8 +42,15 @@ function keeping<Options, Formatter>(make: (locale: string, options: Options) =>
 const dates = keeping((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
 const numbers = keeping((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 
+let placeTimeZone: string | null = null
+
+/** For pages rendered on the server, which doesn't know the reader's time zone: the zone of the place that they show. */
+export const setTimeZone = (timeZone: string): void => {
+  placeTimeZone = timeZone
+}
+
 /** The reader's time zone. */
-export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const localTimeZone = (): string => placeTimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type DateFormat = { format(date: Date | number): string; formatRange(from: Date, to: Date): string }
 

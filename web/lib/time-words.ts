@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
-import { dateFormat } from './format.ts'
+import { dateFormat, localTimeZone } from './format.ts'
 
 /** Minutes of the day ↔ value of a time input: 1320 ↔ "22:00". */
 export function toClock(minutes: number): string {
@@ -50,7 +50,7 @@ const unchosen = 'UTC'
 const universal = 'Etc/UTC'
 
 export function deviceTimeZone(): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = localTimeZone()
   return zone === unchosen ? universal : zone
 }
 

@@ -14,6 +14,9 @@ const clock = createStore(Date.now(), () => {
 /** The current time, updated every minute. */
 export const useNow = (): number => useStore(clock)
 
+/** Sets the current time of a page rendered on the server. */
+export const setNow = (now: number): void => clock.set(now)
+
 /** How long ago a moment was, kept up to date, with the full date as its title. */
 export function Ago({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()

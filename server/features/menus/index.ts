@@ -17,7 +17,7 @@ export {
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'
-export { menuPage } from './read-menu.ts'
+export { menuPage, menuSummary } from './read-menu.ts'
 
 export function registerMenus(api: Api): void {
   route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query))

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type {} from '@fastify/compress'
 import { isUuid, textPages } from '#contracts/addresses.ts'
 import { hourMs } from '#contracts/time.ts'
+import { menuPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -119,7 +120,7 @@ async function* businesses(db: Db, publicUrl: string, from: string): AsyncGenera
   let at = from
   for (let written = 0; written < sitemapSize; ) {
     const rows = await sitemapRows(db, at, Math.min(batch, sitemapSize - written), written > 0)
-    yield rows.map(({ slug, updated_at }) => entry(`${publicUrl}/business/${slug}`, updated_at)).join('')
+    yield rows.map(({ slug, updated_at }) => entry(publicUrl + menuPath(slug), updated_at)).join('')
     written += rows.length
     const last = rows.at(-1)
     if (!last || rows.length < batch) break

@@ -1,5 +1,6 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
+import type { MenuContent } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 
 type Thing = { '@type': string; [property: string]: unknown }
@@ -23,7 +24,7 @@ export async function businessData(db: Db, business: Business, publicUrl: string
     '@type': kinds[business.type] ?? 'LocalBusiness',
     '@id': `${publicUrl}/business/${business.slug}`,
     name: business.name,
-    url: `${publicUrl}/business/${business.slug}`,
+    url: `${publicUrl}/menu/${business.slug}`,
     description: business.description,
     image: publicUrl + (business.imageUrl ?? `/business/${business.slug}/preview.png`),
     telephone: business.phone,
@@ -50,6 +51,17 @@ export async function businessData(db: Db, business: Business, publicUrl: string
         : null,
   })
 }
+
+/** A menu by its categories, without products, for search engines. Null for a menu that the viewer doesn't see. */
+export const menuData = (menu: MenuContent['menu'], address: string): Thing =>
+  withoutEmpty({
+    '@type': 'OfferCatalog',
+    name: 'Menu',
+    url: address,
+    numberOfItems: menu?.itemCount ?? null,
+    itemListElement:
+      menu?.categories.map(({ category, itemCount }) => ({ '@type': 'OfferCatalog', name: category, numberOfItems: itemCount })) ?? null,
+  })
 
 const withoutEmpty = (thing: Thing): Thing =>
   Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== null && value !== '')) as Thing

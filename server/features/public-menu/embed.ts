@@ -97,7 +97,7 @@ type Parts = { business: SharedBusiness; minimumAge: number; rule: string; brand
 /** The framed page before the age question; contains no products. */
 function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts): string {
   const name = escapeHtml(business.name)
-  const link = `${escapeHtml(publicUrl)}/business/${escapeHtml(business.slug)}?from=embed`
+  const link = `${escapeHtml(publicUrl)}/menu/${escapeHtml(business.slug)}?from=embed`
   return htmlPage(
     `Menu of ${name}`,
     // A single, named landmark: the page around the frame has its own.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { page } from '#contracts/fields.ts'
 import type { MenuFeed } from '#contracts/public-menu.endpoints.ts'
+import { menuPath } from '#contracts/visitor-pages.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
@@ -36,7 +37,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
         name: business.name,
         type: business.type,
         location: business.location,
-        url: `${publicUrl}/business/${business.slug}`,
+        url: publicUrl + menuPath(business.slug),
       },
       minimumAge,
       ageRule: rule,

@@ -3,6 +3,7 @@ import type {} from '@fastify/compress' // types the `compress` route option
 import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
 import { isUuid } from '#contracts/addresses.ts'
+import { menuPath } from '#contracts/visitor-pages.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { drawCode, drawLine, type Fonts, fitted, ink, isWhole, muted, newPdf, widthOf } from '#server/kernel/pdf.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
@@ -12,12 +13,12 @@ import { businessOnCard } from './sharing.ts'
 /** Cache size in bytes. Drawing a card blocks the event loop for some milliseconds. */
 const maxCardBytes = 8 * 1024 * 1024
 
-/** `GET /business/:slug/qr.svg` and `qr.pdf`: a QR code of the business page, by itself or on a counter card. */
+/** `GET /business/:slug/qr.svg` and `qr.pdf`: a QR code of the business's public menu, by itself or on a counter card. */
 export function registerQrCodes({ app, ctx }: Api): void {
   const cardOf = async (slug: string) => {
     const business = isUuid(slug) ? undefined : await businessOnCard(ctx.db, slug)
     if (!business) throw notFound('Business not found.')
-    return { business, url: `${ctx.config.publicUrl}/business/${business.slug}` }
+    return { business, url: ctx.config.publicUrl + menuPath(business.slug) }
   }
   const headersFor = (name: string) => ({
     'cache-control': 'public, max-age=3600',
@@ -66,7 +67,7 @@ const margin = 28.35
 const codeSize = 170
 const room = width - 2 * margin
 
-/** A counter card with a QR code of the business page: A6, black on white, with embedded fonts. */
+/** A counter card with a QR code of the business's public menu: A6, black on white, with embedded fonts. */
 async function drawQrCard({ name, type, address, location, url, brandName }: QrCard): Promise<Uint8Array> {
   const { document, fonts } = await newPdf(`${name}: menu and reviews`, brandName)
   const { serif, text } = fonts

@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Product } from '#contracts/menus.ts'
 import { type MenuSharing, SharedItem } from '#contracts/public-menu.endpoints.ts'
+import { menuPath } from '#contracts/visitor-pages.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireKeeper } from '#server/features/menus/index.ts'
@@ -68,15 +69,15 @@ export const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 
 function toSharing({ config, brand }: Ctx, slug: string, sharing: Awaited<ReturnType<typeof sharingOf>>): MenuSharing {
   const { publicUrl } = config
-  const pageUrl = `${publicUrl}/business/${slug}`
+  const codeUrl = `${publicUrl}/business/${slug}/qr`
   return {
     isEmbedOn: sharing?.is_embed_on ?? false,
     snippet: `<div data-${brand.slug}-menu="${slug}"></div>\n<script src="${publicUrl}/embed/menu.js" async></script>`,
     embedUrl: `${publicUrl}/embed/menu/${slug}`,
     feedUrl: sharing?.feed_token ? `${publicUrl}/feeds/menus/${sharing.feed_token}.json` : null,
-    pageUrl,
-    qrSvgUrl: `${pageUrl}/qr.svg`,
-    qrPdfUrl: `${pageUrl}/qr.pdf`,
+    pageUrl: publicUrl + menuPath(slug),
+    qrSvgUrl: `${codeUrl}.svg`,
+    qrPdfUrl: `${codeUrl}.pdf`,
   }
 }
 

@@ -70,13 +70,13 @@ function Footer() {
   )
 }
 
-/** Header of public pages for visitors. Signed-in people get {@link file://./member-frame.tsx}. */
-export function VisitorHeader() {
+/** Header of public pages for visitors. Signed-in people get {@link file://./member-frame.tsx}, except on pages without the app. */
+export function VisitorHeader({ isSignedIn = false }: { isSignedIn?: boolean }) {
   return (
     <HeaderBar>
-      <BrandLink to="/landing" />
-      <a href={signInUrl} className={buttonClass('secondary', 'md', 'ml-auto')}>
-        Sign In
+      <BrandLink to={isSignedIn ? '/' : '/landing'} />
+      <a href={isSignedIn ? '/' : signInUrl} className={buttonClass('secondary', 'md', 'ml-auto')}>
+        {isSignedIn ? 'Home' : 'Sign In'}
       </a>
     </HeaderBar>
   )

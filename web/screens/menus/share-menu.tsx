@@ -143,11 +143,13 @@ function QrCode({ business, sharing }: PartProps) {
     <Part>
       <div>
         <h3 className="font-text font-medium text-base">QR code</h3>
-        <p className="text-muted text-sm">For the counter, the window and packaging. It links to your page with its menu and reviews.</p>
+        <p className="text-muted text-sm">
+          For the counter, the window and packaging. It links to your public menu, which needs no account.
+        </p>
       </div>
       <img
         src={pathOf(sharing.qrSvgUrl)}
-        alt={`QR code for ${business.name}’s page`}
+        alt={`QR code for ${business.name}’s menu`}
         width={160}
         height={160}
         className="size-40 rounded-input border border-line bg-white"

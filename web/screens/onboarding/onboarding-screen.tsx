@@ -120,7 +120,7 @@ function SignedInAs({ email }: { email: string }) {
 }
 
 /** Whether the age gate was passed in this browser, before or after signing up. */
-const hasPassedAgeGate = () => document.cookie.split('; ').includes(`${ageCookie}=true`)
+const hasPassedAgeGate = () => document.cookie.split('; ').some((each) => each.startsWith(`${ageCookie}=`))
 
 /** As the server does for visitors: see server/app/pages.ts. */
 function rememberAgeGate(): void {

@@ -1,0 +1,104 @@
+// Types of the route option `compress`.
+import type {} from '@fastify/compress'
+import { parseCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
+import { minuteMs } from '#contracts/time.ts'
+import { type Device, menuPath, type VisitorPage } from '#contracts/visitor-pages.ts'
+import { businessData, menuData, readMenuPage } from '#server/features/public-menu/index.ts'
+import { ageOf } from '#server/kernel/actor.ts'
+import { etagOf } from '#server/kernel/answer-cache.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
+import { toAppError, withError } from './http-errors.ts'
+import { compressPage } from './page-files.ts'
+import { menuHead, type PageHead, renderHead } from './page-head.ts'
+import type { PageRenderer } from './page-renderer.ts'
+
+type Parts = {
+  renderer: PageRenderer | null
+  template: string | null
+  wholePage(request: FastifyRequest, page: string, head: string): string
+  errorPageOf(error: AppError): string
+}
+
+type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
+
+/** `GET /menu/:slug`: pages that everyone can read, complete as HTML, with or without an account. */
+export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, template, wholePage, errorPageOf }: Parts): void {
+  const { brand } = ctx
+  const { publicUrl } = ctx.config
+
+  async function send(request: FastifyRequest, reply: FastifyReply, { isSignedIn }: Viewer, shown: Shown) {
+    const { content, head, data = null, status = 200 } = shown
+    if (!renderer || !template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
+    const now = Math.floor(ctx.clock.now().getTime() / minuteMs) * minuteMs
+    const page: VisitorPage = { now, isSignedIn, content }
+    const around = wholePage(request, template, renderHead(head, brand, data))
+    const etag = etagOf(around + JSON.stringify(page))
+    reply.headers({ etag, 'cache-control': 'private, no-cache' })
+    if (status === 200 && request.headers['if-none-match'] === etag) return reply.status(304).send()
+    const html = await renderer.visitorPage(page)
+    reply.status(status).type('text/html; charset=utf-8')
+    return reply.send(
+      await compressPage(
+        request,
+        reply,
+        around.replace('<!--page-->', () => html),
+      ),
+    )
+  }
+
+  /** Answers with a page for every error, too. */
+  function page(path: string, show: (request: FastifyRequest, viewer: Viewer) => Promise<Shown | string>): void {
+    app.get(path, { compress: false }, async (request, reply) => {
+      try {
+        await admit(ctx, request, 'page')
+        const { renewedCookie, ...viewer } = await viewerOf(ctx, request)
+        if (renewedCookie) reply.header('set-cookie', renewedCookie)
+        const shown = await show(request, viewer)
+        return typeof shown === 'string' ? await reply.redirect(shown) : await send(request, reply, viewer, shown)
+      } catch (thrown) {
+        const error = toAppError(request, thrown)
+        return withError(request, reply, error).type('text/html; charset=utf-8').send(errorPageOf(error))
+      }
+    })
+  }
+
+  page('/menu/:slug', async (request, { age, isAgeKnown }) => {
+    const { slug } = request.params as { slug: string }
+    try {
+      const content = await readMenuPage(ctx, slug, request.query, { age, isAgeKnown, device: deviceOf(request) })
+      const { business, menu } = content
+      if (business.slug !== slug) return menuPath(business.slug)
+      const known = await businessData(ctx.db, business, publicUrl, utcDate(ctx.clock.now()))
+      const isMaintained = business.isClaimed
+      const data = known && isMaintained ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
+      return { content, head: menuHead(brand, publicUrl, business), data }
+    } catch (error) {
+      // A cursor of another list, such as one from before the menu changed its order.
+      if (error instanceof AppError && error.code === 'invalid_input') return menuPath(slug)
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      const head = { title: `Menu not found · ${brand.name}`, description: 'No business has this address.', face: null }
+      return { content: { kind: 'missing', of: 'menu' }, head, status: 404 }
+    }
+  })
+}
+
+type Viewer = { isSignedIn: boolean; age: number | null; isAgeKnown: boolean }
+
+/** The account's age if it is known, otherwise the one that this browser confirmed. */
+async function viewerOf(ctx: Context, request: FastifyRequest): Promise<Viewer & { renewedCookie: string | null }> {
+  const { cookie } = request.headers
+  const session = await ctx.sessions.read(cookie)
+  const known = ageOf(session?.actor ?? null, ctx.clock.now())
+  const age = known ?? confirmedAge(parseCookie(cookie ?? '')[ageCookie])
+  return { isSignedIn: session !== null, age, isAgeKnown: known !== null, renewedCookie: session?.renewedCookie ?? null }
+}
+
+function deviceOf(request: FastifyRequest): Device {
+  const agent = request.headers['user-agent'] ?? ''
+  if (/android/i.test(agent)) return 'android'
+  return /iphone|ipad|macintosh/i.test(agent) ? 'iphone' : 'other'
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { Id, line } from '#contracts/fields.ts'
+import { ProductCategory } from '#contracts/menu-fields.ts'
+import type { Product } from '#contracts/menus.ts'
+import type { MenuContent } from '#contracts/visitor-pages.ts'
+import { getShownBusiness } from '#server/features/businesses/index.ts'
+import { loadLocations } from '#server/features/locations/index.ts'
+import { menuPage, menuSummary } from '#server/features/menus/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+
+/** Parameters that aren't valid count as absent: people type addresses, and old links stay around. */
+const Query = z.object({
+  q: z.catch(z.optional(line(120)), undefined),
+  category: z.catch(z.optional(ProductCategory), undefined),
+  location: z.catch(z.optional(Id), undefined),
+  cursor: z.catch(z.optional(z.string()), undefined),
+})
+
+const itemsPerPage = 48
+
+type Viewer = Pick<MenuContent, 'device'> & {
+  /** In whole years: the account's or, if that is unknown, the confirmed one. */
+  age: number | null
+  isAgeKnown: boolean
+}
+
+/**
+ * The public page of a business with its menu, if the viewer is old enough for it.
+ * @throws AppError not_found; invalid_input for a cursor of another list
+ */
+export async function readMenuPage({ db, clock }: Pick<Context, 'db' | 'clock'>, slug: string, query: unknown, viewer: Viewer) {
+  const now = clock.now()
+  const found = await getShownBusiness(db, slug, now)
+  // Farms never show a street address, whatever the row contains.
+  const hidden = found.type === 'farm' ? { address: null } : {}
+  const business = { ...found, ...hidden }
+  const locations = (await loadLocations(db, business.id, now)).map((location) => ({ ...location, ...hidden }))
+  const { cursor, ...filter } = Query.parse(query)
+  if (!locations.some(({ id }) => id === filter.location)) delete filter.location
+  const isOldEnough = viewer.age !== null && viewer.age >= business.productAge.minimumAge
+  const content: MenuContent = {
+    kind: 'menu',
+    business,
+    locations,
+    menu: isOldEnough ? await readMenu(db, business.id, { ...filter, cursor }) : null,
+    isAgeKnown: viewer.isAgeKnown,
+    filter: { ...filter, cursor },
+    device: viewer.device,
+  }
+  return content
+}
+
+async function readMenu(db: Context['db'], businessId: string, filter: MenuContent['filter']): Promise<MenuContent['menu']> {
+  const [summary, { items, nextCursor }] = await Promise.all([
+    menuSummary(db, businessId, filter.location ?? null),
+    menuPage(db, businessId, { ...filter, limit: itemsPerPage }),
+  ])
+  return { ...summary, items: items.map(forVisitors), nextCursor }
+}
+
+/** Pictures and certificates are for people with an account: see docs/decisions/014-age-outside-of-accounts.md. */
+const forVisitors = (product: Product): Product => ({ ...product, image: null, imageUrl: null, certificateUrl: null })

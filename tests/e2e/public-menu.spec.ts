@@ -1,0 +1,43 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+
+const menu = '/menu/lanternfold-dispensary-denver'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'a public menu' : 'a public menu without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('shows a visitor the shop, asks for the age of its place, and can be searched', async ({ page }) => {
+      await page.goto(menu)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanternfold Dispensary')
+      await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:3035550142')
+      await expect(page.getByText('Terrace No. 4')).toHaveCount(0)
+      if (javaScriptEnabled) await expectAccessible(page)
+      await page.getByRole('button', { name: 'Yes, I’m 21 or older' }).click()
+      await expect(page).toHaveURL(`${menu}#menu`)
+      await expect(page.getByRole('heading', { name: /^Terrace No. 4/ })).toBeVisible()
+      if (javaScriptEnabled) await expectAccessible(page)
+
+      await page.getByRole('link', { name: /^Edibles/ }).click()
+      await expect(page.getByRole('link', { name: /^Edibles/ })).toHaveAttribute('aria-current', 'true')
+      await expect(page.getByRole('heading', { name: /^Dark chocolate/ })).toBeVisible()
+      await expect(page.getByRole('heading', { name: /^Terrace No. 4/ })).toHaveCount(0)
+
+      await page.getByRole('link', { name: /^All/ }).click()
+      await page.getByRole('searchbox', { name: 'Search this menu' }).fill('nothing like it')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await expect(page.getByText('No items on this menu match.')).toBeVisible()
+      await page.getByRole('link', { name: 'Show the whole menu' }).click()
+      await expect(page.getByRole('heading', { name: /^Terrace No. 4/ })).toBeVisible()
+    })
+  })
+}
+
+test('answers with a page where there is no menu', async ({ page }) => {
+  const answer = await page.goto('/menu/no-such-business')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Menu not found')
+  await expectAccessible(page)
+})

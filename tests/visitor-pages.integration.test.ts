@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MenuContent } from '#contracts/visitor-pages.ts'
+import { addBusiness, type TestBusiness } from './support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson, visitorPageOf } from './support/test-app.ts'
+
+const origin = 'https://sungrove.example'
+/** Part of every product name in these tests. */
+const canary = 'Xylophage'
+
+let t: TestApp
+let shop: TestBusiness
+let owner: TestPerson
+
+beforeAll(async () => {
+  t = await startTestApp({ env: { PUBLIC_URL: origin }, hasVisitorPages: true })
+  owner = await t.signUp({ accountType: 'business' })
+  shop = await addBusiness(t.db, { name: 'Green <Hills>', slug: 'green-hills', claimed_at: new Date(), phone: '+1 303 555 0100' })
+  await t.db.insertInto('business_members').values({ user_id: owner.user.id, business_id: shop.id, role: 'owner' }).execute()
+  for (const [name, category] of [
+    [`${canary} Haze`, 'Flower'],
+    [`${canary} Bar`, 'Edibles'],
+  ]) {
+    const added = await t.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, { name, category, price: '12.50' })
+    expect(added.statusCode, added.body).toBe(201)
+  }
+})
+afterAll(() => t?.close())
+
+const old = 'age-confirmed=21'
+const get = (url: string, cookie = '', headers: Record<string, string> = {}) =>
+  t.app.inject({ url, headers: { ...(cookie && { cookie }), ...headers } })
+const menuAt = async (url: string, cookie = old): Promise<MenuContent> => {
+  const { statusCode, body } = await get(url, cookie)
+  expect(statusCode).toBe(200)
+  return visitorPageOf(body).content as MenuContent
+}
+const namesAt = async (url: string) => (await menuAt(url)).menu?.items.map(({ name }) => name)
+const dataOf = (html: string) => JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+
+describe('the public menu', () => {
+  it('shows the business to everyone, and its menu only from the age of its place', async () => {
+    for (const cookie of ['', 'age-confirmed=true', 'age-confirmed=20', 'age-confirmed=yes', 'age-confirmed=099']) {
+      const { body } = await get('/menu/green-hills', cookie)
+      expect(body, cookie).not.toContain(canary)
+      expect(visitorPageOf(body).content, cookie).toMatchObject({ business: { name: 'Green <Hills>' }, menu: null, isAgeKnown: false })
+    }
+    expect(await namesAt('/menu/green-hills')).toEqual([`${canary} Haze`, `${canary} Bar`])
+  })
+
+  it('believes a known birthday rather than a statement', async () => {
+    const young = await t.signUp({ birthday: '2007-01-01' })
+    const { body } = await get('/menu/green-hills', `${young.cookie}; ${old}`)
+    expect(body).not.toContain(canary)
+    expect(visitorPageOf(body)).toMatchObject({ isSignedIn: true, content: { menu: null, isAgeKnown: true } })
+    expect((await menuAt('/menu/green-hills', owner.cookie)).menu?.itemCount).toBe(2)
+  })
+
+  it('filters by words and category, and ignores parameters that make no sense', async () => {
+    expect(await namesAt('/menu/green-hills?q=haze')).toEqual([`${canary} Haze`])
+    expect(await namesAt('/menu/green-hills?category=Edibles')).toEqual([`${canary} Bar`])
+    expect(await namesAt('/menu/green-hills?category=Nothing&location=x&q=a&q=b&page=9')).toHaveLength(2)
+    const { statusCode, headers } = await get('/menu/green-hills?cursor=bm9uc2Vuc2U', old)
+    expect([statusCode, headers.location]).toEqual([302, '/menu/green-hills'])
+  })
+
+  it('has no pictures, certificates or subscriber prices', async () => {
+    for (const item of (await menuAt('/menu/green-hills')).menu?.items ?? [])
+      expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null, memberPrice: null })
+  })
+
+  it('describes the shop for search engines, and products to none', async () => {
+    const { body } = await get('/menu/green-hills')
+    expect(body).toContain('<title>Menu of Green &lt;Hills&gt; in Denver, CO · Sungrove</title>')
+    expect(body).toContain(`<link rel="canonical" href="${origin}/menu/green-hills">`)
+    expect(dataOf(body)).toMatchObject({
+      '@type': 'Store',
+      url: `${origin}/menu/green-hills`,
+      hasOfferCatalog: { '@type': 'OfferCatalog', url: `${origin}/menu/green-hills` },
+    })
+    const { hasOfferCatalog } = dataOf((await get('/menu/green-hills', old)).body) as { hasOfferCatalog: { itemListElement: object[] } }
+    expect(hasOfferCatalog.itemListElement).toEqual([
+      { '@type': 'OfferCatalog', name: 'Flower', numberOfItems: 1 },
+      { '@type': 'OfferCatalog', name: 'Edibles', numberOfItems: 1 },
+    ])
+    const { body: sitemaps } = await get('/sitemap.xml')
+    const [address = ''] = /\/sitemaps\/[0-9a-f-]+\.xml/.exec(sitemaps) ?? []
+    expect((await get(address)).body).toContain(`<loc>${origin}/menu/green-hills</loc>`)
+  })
+
+  it('is absent with a page when the business doesn’t exist or is hidden', async () => {
+    await addBusiness(t.db, { slug: 'hidden-hills', moderation: 'hidden' })
+    const farm = await addBusiness(t.db, { slug: 'far-field', type: 'farm', address: '1 Hidden Lane' })
+    for (const slug of ['hidden-hills', 'no-such-business', 'NOT_A_SLUG']) {
+      const { statusCode, headers, body } = await get(`/menu/${slug}`, old)
+      expect([statusCode, headers['content-type']], slug).toEqual([404, 'text/html; charset=utf-8'])
+      expect(body).toContain('noindex')
+    }
+    const { body } = await get(`/menu/${farm.slug}`, old)
+    expect(body).not.toContain('Hidden Lane')
+    const byId = await get(`/menu/${farm.id}`)
+    expect([byId.statusCode, byId.headers.location]).toEqual([302, '/menu/far-field'])
+  })
+
+  it('is sent again only if it changed', async () => {
+    const first = await get('/menu/green-hills', old)
+    const etag = first.headers.etag as string
+    const again = await get('/menu/green-hills', old, { 'if-none-match': etag })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await get('/menu/green-hills', '', { 'if-none-match': etag })).statusCode).toBe(200)
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    expect(first.headers['content-security-policy']).toContain("default-src 'self'")
+    // Unlike other pages, it doesn't say whose it is: it must not end what a device has stored for its account.
+    expect(first.headers['page-viewer']).toBeUndefined()
+  })
+})
+
+describe('the age gate of a place', () => {
+  const confirm = (form: Record<string, string>, cookie = '') =>
+    t.app.inject({
+      method: 'POST',
+      url: '/age-gate',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...(cookie && { cookie }) },
+      payload: new URLSearchParams(form).toString(),
+    })
+
+  it('remembers the highest age confirmed and leads back', async () => {
+    const first = await confirm({ confirmed: 'on', age: '21', returnTo: '/menu/green-hills?q=haze#menu' })
+    expect([first.statusCode, first.headers.location]).toEqual([303, '/menu/green-hills?q=haze#menu'])
+    expect(first.headers['set-cookie']).toContain('age-confirmed=21;')
+    expect((await confirm({ confirmed: 'on' }, old)).headers['set-cookie']).toContain('age-confirmed=21;')
+    expect((await confirm({ confirmed: 'on' })).headers['set-cookie']).toContain('age-confirmed=true;')
+  })
+
+  it('leads nowhere else', async () => {
+    for (const returnTo of ['https://evil.example', '//evil.example', '/\\evil.example', '/api/logout'])
+      expect((await confirm({ confirmed: 'on', returnTo })).headers.location, returnTo).toBe('/')
+    expect((await confirm({ age: '21', returnTo: '/menu/green-hills' })).headers['set-cookie']).toBeUndefined()
+  })
+})
