@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams, page } from './fields.ts'
+import { BusinessByline } from './posts.ts'
 import { NewRating, NewReply, Rating, RatingSummary, ratingSorts } from './reviews.ts'
 import * as z from './zod.ts'
 
@@ -23,6 +24,24 @@ export const getRatingSummary = endpoint({
   access: 'public',
   params: IdOrSlugParams,
   response: RatingSummary,
+})
+
+const PersonReview = z.extend(
+  z.pick(Rating, { id: true, rating: true, review: true, photos: true, isFreebie: true, createdAt: true, editedAt: true, reply: true }),
+  { business: BusinessByline },
+)
+export type PersonReview = z.infer<typeof PersonReview>
+
+export const listPersonReviews = endpoint({
+  method: 'GET',
+  path: '/api/people/:id/reviews',
+  summary: "List a person's reviews, newest first; none if the profile isn't public",
+  tag: 'Reviews',
+  access: 'member',
+  paginated: true,
+  params: IdParams,
+  query: z.object(page),
+  response: z.array(PersonReview),
 })
 
 export const saveRating = endpoint({

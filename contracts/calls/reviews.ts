@@ -5,6 +5,7 @@ import type * as declared from '#contracts/reviews.endpoints.ts'
 export const deleteRating: Call<typeof declared.deleteRating> = { method: 'DELETE', path: '/api/businesses/:id/rating' }
 export const deleteReply: Call<typeof declared.deleteReply> = { method: 'DELETE', path: '/api/ratings/:id/reply' }
 export const getRatingSummary: Call<typeof declared.getRatingSummary> = { method: 'GET', path: '/api/businesses/:id/ratings/summary' }
+export const listPersonReviews: Call<typeof declared.listPersonReviews> = { method: 'GET', path: '/api/people/:id/reviews' }
 export const listRatings: Call<typeof declared.listRatings> = { method: 'GET', path: '/api/businesses/:id/ratings' }
 export const markHelpful: Call<typeof declared.markHelpful> = { method: 'PUT', path: '/api/ratings/:id/helpful' }
 export const replyToRating: Call<typeof declared.replyToRating> = { method: 'PUT', path: '/api/ratings/:id/reply' }

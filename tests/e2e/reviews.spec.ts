@@ -158,7 +158,7 @@ const photo = async (name: string) => ({
     .toBuffer(),
 })
 
-test('adds photos to a review, keeps them through a reload, and shows them in a viewer', async ({ newMember }) => {
+test('adds photos to a review, keeps them through a reload, and shows them in a viewer and on the profile', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Harbor Lights')
   const { page } = writer
@@ -183,4 +183,12 @@ test('adds photos to a review, keeps them through a reload, and shows them in a 
   const viewer = owner.page.getByRole('dialog', { name: 'the review by Gia Moreau' })
   await expect(viewer).toBeVisible()
   await expectAccessible(owner.page)
+
+  await owner.page.goto(`/people/${writer.user.id}`)
+  await owner.page.getByRole('tab', { name: 'Reviews' }).click()
+  await expect(owner.page).toHaveURL(/tab=reviews/)
+  await expect(owner.page.getByRole('list', { name: 'Pictures of the review of Harbor Lights' }).getByRole('listitem')).toHaveCount(4)
+  await expectAccessible(owner.page)
+  await owner.page.getByRole('link', { name: 'Harbor Lights' }).click()
+  await expect(review(owner.page, writer)).toBeVisible()
 })

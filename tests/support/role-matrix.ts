@@ -162,6 +162,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'DELETE /api/events/:id/rsvp': '',
     'GET /api/people/:id': '',
     'GET /api/people/:id/posts': '',
+    'GET /api/people/:id/reviews': '',
     'POST /api/reports': 'demo',
   },
   membersNotBlockedByBusiness: {

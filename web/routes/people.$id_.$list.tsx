@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { followedBusinessesOptions, followedPeopleOptions, followersOptions, profileOptions } from '#web/entities/people/people.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { FollowersScreen, FollowingScreen } from '#web/screens/people/follow-lists.tsx'
-import { readFollowingSearch } from '#web/screens/people/following-search.ts'
+import { readFollowingSearch } from '#web/screens/people/people-search.ts'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 
 /** `/people/…/followers` and `/people/…/following` share a route, because every route adds to the first load. */

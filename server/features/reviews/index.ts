@@ -1,6 +1,6 @@
 import * as contract from '#contracts/reviews.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { getRatingSummary, listRatings } from './read-reviews.ts'
+import { getRatingSummary, listPersonReviews, listRatings } from './read-reviews.ts'
 import { changeHelpful, changeReply, deleteRating, saveRating } from './write-reviews.ts'
 
 export { isReviewShown, type NotifiedReview, notifiedReviews } from './reviews.queries.ts'
@@ -8,6 +8,7 @@ export { isReviewShown, type NotifiedReview, notifiedReviews } from './reviews.q
 export function registerReviews(api: Api): void {
   route(api, contract.listRatings, ({ ctx, actor, params, query }) => listRatings(ctx.db, actor, params.id, query))
   route(api, contract.getRatingSummary, ({ ctx, actor, params }) => getRatingSummary(ctx.db, actor, params.id))
+  route(api, contract.listPersonReviews, ({ ctx, actor, params, query }) => listPersonReviews(ctx.db, actor, params.id, query))
   route(api, contract.saveRating, ({ ctx, actor, params, body }) => saveRating(ctx, actor, params.id, body))
   route(api, contract.deleteRating, ({ ctx, actor, params }) => deleteRating(ctx, actor, params.id))
   route(api, contract.markHelpful, ({ ctx, actor, params }) => changeHelpful(ctx, actor.id, params.id, true))

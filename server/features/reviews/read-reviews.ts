@@ -1,17 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Media } from '#contracts/media.ts'
+import type { PersonReview } from '#contracts/reviews.endpoints.ts'
 import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
-import { hiddenName, notBlocked } from '#server/features/people/index.ts'
+import { hiddenName, notBlocked, requireVisiblePerson } from '#server/features/people/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { helpfulRefusal, reviewRefusal } from './reviews.policy.ts'
-import { ownReviewId, type ReviewRow, reviewerOf, reviewRows } from './reviews.queries.ts'
+import { ownReviewId, personReviewKeys, type ReviewRow, reviewerOf, reviewRows, reviewsOfPerson } from './reviews.queries.ts'
 
 type Query = { sort: RatingSort; limit: number; cursor?: string | undefined }
 
@@ -20,6 +22,31 @@ export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string,
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const { items, nextCursor } = await reviewPage(db, business.id, actor?.id ?? null, query)
   return { items: await loadRatings(db, actor, business.id, items), nextCursor }
+}
+
+/** Newest first. A private profile's list is empty for others. */
+export async function listPersonReviews(db: Db, actor: Actor, personId: string, page: Omit<Query, 'sort'>): Promise<Page<PersonReview>> {
+  const person = await requireVisiblePerson(db, actor.id, personId)
+  if (!person.isPublic && !person.isSelf) return { items: [], nextCursor: null }
+  const keys = await personReviewKeys(db, actor.id, personId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
+  const { items, nextCursor } = toPage(keys, page.limit, (row) => [row.created_at.toISOString(), row.id])
+  return { items: await loadPersonReviews(db, idsOf(items)), nextCursor }
+}
+
+async function loadPersonReviews(db: Db, ids: readonly string[]): Promise<PersonReview[]> {
+  if (ids.length === 0) return []
+  const rows = await reviewsOfPerson(db, ids)
+  const photos = await photosOf(db, rows)
+  const reviews = new Map(
+    rows.map((row): [string, PersonReview] => [
+      row.id,
+      {
+        ...textOf(row, photos),
+        business: { id: row.business_id, slug: row.slug, name: row.name, type: row.type, imageUrl: bylinePicture(row.image_id) },
+      },
+    ]),
+  )
+  return ids.flatMap((id) => reviews.get(id) ?? [])
 }
 
 export async function getRatingSummary(db: Db, actor: Actor | null, idOrSlug: string): Promise<RatingSummary> {
@@ -118,17 +145,34 @@ export async function loadRatings(db: Db, actor: Actor | null, businessId: strin
     reviewRows(db, viewer?.id ?? null, ids),
     viewer ? reviewerOf(db, viewer.id, businessId) : null,
   ])
-  const [reasons, photos] = await Promise.all([
-    reasonsOf(db, 'review', rows),
-    mediaOf(
-      db,
-      rows.flatMap((row) => row.photo_ids),
-    ),
-  ])
+  const [reasons, photos] = await Promise.all([reasonsOf(db, 'review', rows), photosOf(db, rows)])
   const reader = { id: viewer?.id ?? null, runsBusiness: reviewer?.runsBusiness ?? false }
   const ratings = new Map(rows.map((row) => [row.id, toRating(row, reader, { photos, heldFor: reasons.get(row.id) ?? [] })]))
   return ids.flatMap((id) => ratings.get(id) ?? [])
 }
+
+const photosOf = (db: Db, rows: readonly { photo_ids: string[] }[]) =>
+  mediaOf(
+    db,
+    rows.flatMap((row) => row.photo_ids),
+  )
+
+type TextRow = Pick<
+  ReviewRow,
+  'id' | 'rating' | 'review' | 'is_freebie' | 'created_at' | 'edited_at' | 'reply' | 'replied_at' | 'photo_ids'
+>
+
+/** What a review says, wherever it is shown. */
+const textOf = (row: TextRow, photos: ReadonlyMap<string, Media>) => ({
+  id: row.id,
+  rating: row.rating,
+  review: row.review,
+  photos: row.photo_ids.flatMap((id) => photos.get(id) ?? []),
+  isFreebie: row.is_freebie,
+  createdAt: row.created_at.toISOString(),
+  editedAt: row.edited_at?.toISOString() ?? null,
+  reply: row.reply === null || row.replied_at === null ? null : { content: row.reply, createdAt: row.replied_at.toISOString() },
+})
 
 /** A display name replaces the real name. */
 function namesOf(row: ReviewRow): Pick<Rating['user'], 'firstName' | 'lastName'> {
@@ -144,13 +188,7 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { phot
   const isOwn = row.user_id === viewerId
   const isSomebody = viewerId !== null
   return {
-    id: row.id,
-    rating: row.rating,
-    review: row.review,
-    photos: row.photo_ids.flatMap((id) => photos.get(id) ?? []),
-    isFreebie: row.is_freebie,
-    createdAt: row.created_at.toISOString(),
-    editedAt: row.edited_at?.toISOString() ?? null,
+    ...textOf(row, photos),
     user: {
       id: row.user_id,
       ...namesOf(row),
@@ -162,7 +200,6 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { phot
     // Only its author gets this far with a moderated review.
     moderation: row.moderation,
     heldFor,
-    reply: row.reply === null || row.replied_at === null ? null : { content: row.reply, createdAt: row.replied_at.toISOString() },
     abilities: {
       markHelpful: isSomebody && helpfulRefusal({ isOwn, runsBusiness }) === null,
       reply: runsBusiness,

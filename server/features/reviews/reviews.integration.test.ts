@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { PersonReview } from '#contracts/reviews.endpoints.ts'
 import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addMedia } from '#tests/support/posts.ts'
@@ -215,4 +216,37 @@ it('shows photos while the review is visible, and their author always', async ()
   expect([await look(null), await look(bo), await look(owner), await look(ada)]).toEqual([404, 404, 404, 200])
   await remove(ada)
   expect([await look(bo), await look(ada)]).toEqual([404, 200])
+})
+
+it('lists a person’s visible reviews by page, except with a private profile or across a block', async () => {
+  const writer = await test.signUp({ firstName: 'Wim', lastName: 'Writer' })
+  await test.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', writer.user.id).execute()
+  const reviewed: string[] = []
+  for (const text of ['First', 'Second', 'Third', 'Hidden']) {
+    const made = await test.request('POST', '/api/businesses', owner, { businessName: `Reviewed ${++shops}`, location: 'Denver, CO' })
+    reviewed.unshift(made.json().id)
+    await test.request('PUT', `/api/businesses/${reviewed[0]}/rating`, writer, { rating: 4, review: text })
+  }
+  await test.db
+    .updateTable('reviews')
+    .set({ moderation: 'hidden' })
+    .where('business_id', '=', reviewed[0] as string)
+    .execute()
+  const page = (as: TestPerson | null, query = '') => test.request('GET', `/api/people/${writer.user.id}/reviews${query}`, as)
+  const texts = async (as: TestPerson) => ((await page(as)).json() as PersonReview[]).map(({ review }) => review)
+  expect(await texts(ada)).toEqual(['Third', 'Second', 'First'])
+  expect(((await page(ada)).json() as PersonReview[])[0]?.business.id).toBe(reviewed[1])
+  const first = await page(ada, '?limit=2')
+  expect((first.json() as PersonReview[]).map(({ review }) => review)).toEqual(['Third', 'Second'])
+  const next = new URL(String(first.headers.link).match(/<([^>]+)>/)?.[1] ?? '', 'http://localhost')
+  expect(((await page(ada, next.search)).json() as PersonReview[]).map(({ review }) => review)).toEqual(['First'])
+
+  await test.request('PUT', `/api/businesses/${reviewed[1]}/block`, bo)
+  expect(await texts(bo)).toEqual(['Second', 'First'])
+  await test.db.updateTable('users').set({ is_profile_public: false }).where('id', '=', writer.user.id).execute()
+  expect(await texts(ada)).toEqual([])
+  expect(await texts(writer)).toEqual(['Third', 'Second', 'First'])
+  await block(writer, bo)
+  expect((await page(bo)).statusCode).toBe(404)
+  expect((await page(null)).statusCode).toBe(401)
 })

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { type IsForEveryone, syncMediaUses } from '#server/features/media/index.ts'
-import { notBlocked } from '#server/features/people/index.ts'
+import { businessNotBlocked, notBlocked } from '#server/features/people/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { Reviewer } from './reviews.policy.ts'
 
@@ -43,6 +44,35 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       photoIds.as('photo_ids'),
       mayBlockFor(sql`${viewerId}::uuid`, sql`reviews.business_id`, sql`reviews.user_id`).as('may_block'),
     ])
+    .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
+    .execute()
+
+/** Of visible reviews by a person, newest first, without businesses the viewer has blocked. */
+export const personReviewKeys = (db: Db, viewerId: string, personId: string, after: readonly [string, string] | null, limit: number) =>
+  newestAfter(
+    db
+      .selectFrom('reviews')
+      .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
+      .select(['reviews.id', 'reviews.created_at'])
+      .where('reviews.user_id', '=', personId)
+      .where('reviews.moderation', 'is', null)
+      .where('businesses.moderation', 'is', null)
+      .where(businessNotBlocked(viewerId, 'reviews.business_id')),
+    'reviews.created_at',
+    'reviews.id',
+    after,
+  )
+    .limit(limit)
+    .execute()
+
+/** Reviews with what they are about, in no order. */
+export const reviewsOfPerson = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
+    .select(['reviews.id', 'reviews.rating', 'reviews.review', 'reviews.is_freebie', 'reviews.created_at', 'reviews.edited_at'])
+    .select(['reviews.reply', 'reviews.replied_at', photoIds.as('photo_ids')])
+    .select(['businesses.id as business_id', 'businesses.slug', 'businesses.name', 'businesses.type', 'businesses.image_id'])
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()
 

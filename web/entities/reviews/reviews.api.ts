@@ -1,8 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { getRatingSummary, listRatings } from '#contracts/calls/reviews.ts'
+import { getRatingSummary, listPersonReviews, listRatings } from '#contracts/calls/reviews.ts'
 import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/business-caches.ts'
 import { callOptions, type ListPage, pagesOptions } from '#web/lib/call.ts'
+import { cachedForBack } from '#web/lib/query-client.ts'
 
 /** Keyed by the business's ID, so that updates find it whatever the address was. */
 export const reviewsOptions = (businessId: string, sort: RatingSort) => {
@@ -12,6 +13,12 @@ export const reviewsOptions = (businessId: string, sort: RatingSort) => {
 }
 
 export const reviewSummaryOptions = (businessId: string) => callOptions(getRatingSummary, { params: { id: businessId } })
+
+/** Visible reviews by a person, about any business. */
+export const personReviewsOptions = (personId: string) => ({
+  ...pagesOptions(listPersonReviews, { params: { id: personId } }),
+  ...cachedForBack,
+})
 
 type Pages = InfiniteData<ListPage<Rating>>
 
@@ -36,6 +43,7 @@ export function showSummary(client: QueryClient, businessId: string, summary: Ra
   changeBusiness(client, businessId, () => ({ averageRating: summary.average, totalRatings: summary.total }))
   // The viewer's review is shown separately; refetch its position when the list is opened again.
   void client.invalidateQueries({ queryKey: [listRatings.path, { id: businessId }] })
+  void client.invalidateQueries({ queryKey: [listPersonReviews.path] })
 }
 
 /** The review with the viewer's helpful vote set or removed. Idempotent. */

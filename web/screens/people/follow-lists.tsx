@@ -13,7 +13,7 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { BusinessLine } from './business-line.tsx'
-import type { FollowingTab } from './following-search.ts'
+import type { FollowingTab } from './people-search.ts'
 import { PersonNotFound } from './person-not-found.tsx'
 
 type FollowingScreenProps = { id: string; tab: FollowingTab; onTab: (tab: FollowingTab) => void }

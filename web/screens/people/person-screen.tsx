@@ -16,10 +16,13 @@ import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+import type { ProfileTab } from './people-search.ts'
 import { PersonNotFound } from './person-not-found.tsx'
-import { PersonPosts, ProfileHead } from './profile-parts.tsx'
+import { PersonTabs, ProfileHead } from './profile-parts.tsx'
 
-export function PersonScreen({ id }: { id: string }) {
+type PersonScreenProps = { id: string; tab: ProfileTab; onTab: (tab: ProfileTab) => void }
+
+export function PersonScreen({ id, tab, onTab }: PersonScreenProps) {
   const { data: profile, error, refetch, isPending, isFetching } = useQuery(profileOptions(id))
   if (isPending) return <ProfileSkeleton />
   if (!profile) {
@@ -34,12 +37,12 @@ export function PersonScreen({ id }: { id: string }) {
   }
   return (
     <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">
-      {profile.isBlocked ? <Blocked profile={profile} /> : <Visible profile={profile} />}
+      {profile.isBlocked ? <Blocked profile={profile} /> : <Visible profile={profile} tab={tab} onTab={onTab} />}
     </div>
   )
 }
 
-function Visible({ profile }: { profile: Profile }) {
+function Visible({ profile, tab, onTab }: { profile: Profile } & Omit<PersonScreenProps, 'id'>) {
   const isHidden = !(profile.isProfilePublic || profile.isSelf)
   return (
     <>
@@ -61,7 +64,7 @@ function Visible({ profile }: { profile: Profile }) {
           </p>
         )}
       </ProfileHead>
-      {!isHidden && <PersonPosts id={profile.id} isSelf={profile.isSelf} />}
+      {!isHidden && <PersonTabs person={profile} isSelf={profile.isSelf} tab={tab} onTab={onTab} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarDays, Mail, MapPin } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { AccountType } from '#contracts/accounts.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { personPostsOptions } from '#web/entities/posts/posts.api.ts'
@@ -12,6 +12,11 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Cover } from '#web/ui/cover/cover.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
+import { SkeletonRow } from '#web/ui/skeleton.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import type { ProfileTab } from './people-search.ts'
+
+const PersonReviews = lazy(async () => ({ default: (await import('./person-reviews.tsx')).PersonReviews }))
 
 const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 const typeLabels: Record<AccountType, string> = { consumer: 'Consumer', business: 'Business' }
@@ -127,33 +132,52 @@ function Words({ name, value }: { name: string; value: number }) {
   )
 }
 
-export function PersonPosts({ id, isSelf = false }: { id: string; isSelf?: boolean }) {
+type PersonTabsProps = { person: { id: string; name: string }; isSelf: boolean; tab: ProfileTab; onTab: (tab: ProfileTab) => void }
+
+/** What a person wrote: posts under their own name, and reviews. */
+export function PersonTabs({ person: { id, name }, isSelf, tab, onTab }: PersonTabsProps) {
+  return (
+    <Tabs value={tab} onValueChange={(value) => onTab(value as ProfileTab)}>
+      <TabList aria-label={isSelf ? 'Your posts and reviews' : `Posts and reviews by ${name}`}>
+        <Tab value="posts">Posts</Tab>
+        <Tab value="reviews">Reviews</Tab>
+      </TabList>
+      <TabPanel value="posts">
+        <h2 className="sr-only">Posts</h2>
+        <PersonPosts id={id} isSelf={isSelf} />
+      </TabPanel>
+      <TabPanel value="reviews">
+        <h2 className="sr-only">Reviews</h2>
+        <Suspense fallback={<SkeletonRow />}>
+          <PersonReviews id={id} isSelf={isSelf} />
+        </Suspense>
+      </TabPanel>
+    </Tabs>
+  )
+}
+
+function PersonPosts({ id, isSelf }: { id: string; isSelf: boolean }) {
   const list = useInfiniteQuery(personPostsOptions(id))
   const removed = useRemoved()
   return (
-    <section aria-labelledby="person-posts">
-      <h2 id="person-posts" className="mb-4 text-xl">
-        Posts
-      </h2>
-      <PagedList
-        list={list}
-        loadingLabel="Loading posts..."
-        skeleton={<PostSkeleton />}
-        failure="The posts couldn’t be loaded"
-        empty={<ListNote title="No posts available yet.">{isSelf && 'Posts under your own name appear here.'}</ListNote>}
-      >
-        {(posts) => (
-          <ul className="grid gap-4">
-            {posts
-              .filter((post) => !removed.has(post.id))
-              .map((post) => (
-                <li key={post.id} className="min-w-0">
-                  <PostCard post={post} where="feed" />
-                </li>
-              ))}
-          </ul>
-        )}
-      </PagedList>
-    </section>
+    <PagedList
+      list={list}
+      loadingLabel="Loading posts..."
+      skeleton={<PostSkeleton />}
+      failure="The posts couldn’t be loaded"
+      empty={<ListNote title="No posts available yet.">{isSelf && 'Posts under your own name appear here.'}</ListNote>}
+    >
+      {(posts) => (
+        <ul className="grid gap-4">
+          {posts
+            .filter((post) => !removed.has(post.id))
+            .map((post) => (
+              <li key={post.id} className="min-w-0">
+                <PostCard post={post} where="feed" />
+              </li>
+            ))}
+        </ul>
+      )}
+    </PagedList>
   )
 }

@@ -7,19 +7,23 @@ import { planWords } from '#web/lib/plan-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
-import { PersonPosts, ProfileHead } from './profile-parts.tsx'
+import type { ProfileTab } from './people-search.ts'
+import { PersonTabs, ProfileHead } from './profile-parts.tsx'
 
 /** The viewer's own profile. Requires sign-in: see web/lib/route-access.ts. */
-export function ProfileScreen() {
+type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
+
+export function ProfileScreen(tabs: ProfileScreenProps) {
   const user = useCurrentUser()
-  return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user && <Own user={user} />}</div>
+  return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user && <Own user={user} {...tabs} />}</div>
 }
 
-function Own({ user }: { user: CurrentUser }) {
+function Own({ user, tab, onTab }: { user: CurrentUser } & ProfileScreenProps) {
+  const name = ownDisplayName(user)
   return (
     <>
       <ProfileHead
-        person={{ ...user, name: ownDisplayName(user), imageUrl: user.profileImageUrl }}
+        person={{ ...user, name, imageUrl: user.profileImageUrl }}
         email={user.email}
         plan={user.subscriptionTier && planWords(user.subscriptionTier, user.subscriptionEndsAt)}
         actions={<OwnActions />}
@@ -31,7 +35,7 @@ function Own({ user }: { user: CurrentUser }) {
           </Link>
         </p>
       </ProfileHead>
-      <PersonPosts id={user.id} isSelf />
+      <PersonTabs person={{ id: user.id, name }} isSelf tab={tab} onTab={onTab} />
     </>
   )
 }

@@ -1,5 +1,13 @@
 import { type SearchParams, wordParam } from '#web/lib/search-params.ts'
 
+const profileTabs = ['posts', 'reviews'] as const
+export type ProfileTab = (typeof profileTabs)[number]
+
+/** The first tab is omitted from the address. */
+export function readProfileSearch({ tab }: SearchParams): { tab?: ProfileTab | undefined } {
+  return { tab: wordParam(tab, profileTabs) }
+}
+
 const followingTabs = ['people', 'businesses'] as const
 export type FollowingTab = (typeof followingTabs)[number]
 
