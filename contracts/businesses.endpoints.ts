@@ -7,6 +7,7 @@ import {
   businessSorts,
   MyBusiness,
   NewBusiness,
+  OpenNow,
   Precision,
 } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
@@ -68,6 +69,8 @@ export const mapBusinesses = endpoint({
         latitude: z.number(),
         longitude: z.number(),
         precision: z.nullable(Precision),
+        /** Null for cells, and for businesses whose hours aren't stated. */
+        openNow: z.nullable(z.pick(OpenNow, { isOpen: true, changesAt: true })),
         /** 1 for a business, more for a cell. */
         count: z.int(),
       }),

@@ -43,7 +43,7 @@ const hasVerifiedBadge = (now: Date) => sql<boolean>`case when ${isLicenseVerifi
  * The main location's hours, and its special days around today: enough to say when it opens or closes within a week. Null without
  * hours.
  */
-const openingHours = (now: Date) => sql<OpeningHours | null>`(
+export const openingHours = (now: Date) => sql<OpeningHours | null>`(
   select json_build_object(
     'timeZone', locations.time_zone,
     'intervals', (select coalesce(json_agg(json_build_array(weekday, opens, closes) order by opens), '[]')
@@ -53,7 +53,7 @@ const openingHours = (now: Date) => sql<OpeningHours | null>`(
         and day between ${utcDate(now)}::date - 2 and ${utcDate(now)}::date + 9))
   from locations where locations.id = businesses.id and locations.has_hours)`
 
-type OpeningHours = {
+export type OpeningHours = {
   timeZone: string
   intervals: [weekday: number, opens: number, closes: number][]
   specialDays: { day: string; opens: number[]; closes: number[]; note: string }[]

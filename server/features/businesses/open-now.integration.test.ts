@@ -55,6 +55,22 @@ it('says until when a business is open, by the clock of its own place', async ()
   expect(await list('open=true')).toEqual([])
 })
 
+it('says on the map which businesses are open', async () => {
+  await test.db.deleteFrom('businesses').execute()
+  const id = await addShop({ timeZone: 'America/Denver', hours: nineToNine, specialDays: [] })
+  await addBusiness(test.db, { name: 'No hours' })
+  test.clock.set('2026-11-24T20:00:00Z')
+  test.ctx.cache.invalidate('businesses')
+  const { pins } = (await test.request('GET', '/api/businesses/map')).json()
+  const open = new Map(pins.map((pin: { id: string; name: string; openNow: unknown }) => [pin.id === id ? 'shop' : pin.name, pin.openNow]))
+  expect(open).toEqual(
+    new Map<string, unknown>([
+      ['shop', { isOpen: true, changesAt: '2026-11-25T04:00:00.000Z' }],
+      ['No hours', null],
+    ]),
+  )
+})
+
 it('counts last night’s hours and lets a holiday replace the day', async () => {
   await test.db.deleteFrom('businesses').execute()
   const late = none.map((_, day) => (day === 4 ? [{ opens: 1080, closes: 120 }] : []))

@@ -18,6 +18,8 @@ import {
   type LicenseRow,
   licensesOf,
   licensesOfThese,
+  type OpeningHours,
+  openingHours,
   requireBusiness,
   type SummaryRow,
   shownVerification,
@@ -95,7 +97,7 @@ type Pin = MapAnswer['pins'][number]
 export async function mapBusinesses(db: Db, query: Filters & { zoom: number }, now: Date): Promise<MapAnswer> {
   const search = toSearch(query, now)
   const [total, pinned] = await Promise.all([countAll(db, search), countPins(db, search, maxPins + 1)])
-  const pins = pinned <= maxPins ? await readPins(db, search) : await readCells(db, search, cellSize(query.zoom, search.bbox))
+  const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(query.zoom, search.bbox), now)
   return {
     total,
     place: search.area && { label: search.area.label, ...search.area.center, radiusMiles: search.area.radiusMiles },
@@ -125,14 +127,14 @@ async function countPins(db: Db, search: Search, max: number): Promise<number> {
 
 const pinColumns = ['id', 'slug', 'name', 'type', 'pin_latitude', 'pin_longitude', 'pin_precision'] as const
 
-async function readPins(db: Db, search: Search): Promise<Pin[]> {
+async function readPins(db: Db, search: Search, now: Date): Promise<Pin[]> {
   const rows = await pinned(db, search)
-    .select(pinColumns)
+    .select([...pinColumns, openingHours(now).as('opening_hours')])
     // Keeps the result for a window deterministic.
     .orderBy('id')
     .limit(maxPins)
     .execute()
-  return rows.map(toPin)
+  return rows.map((row) => toPin(row, now))
 }
 
 type PinRow = Pick<Pin, 'slug' | 'name' | 'type'> & {
@@ -140,9 +142,10 @@ type PinRow = Pick<Pin, 'slug' | 'name' | 'type'> & {
   pin_latitude: number | null
   pin_longitude: number | null
   pin_precision: Pin['precision']
+  opening_hours: OpeningHours | null
 }
 
-const toPin = (row: PinRow): Pin => ({
+const toPin = (row: PinRow, now: Date): Pin => ({
   id: row.id,
   slug: row.slug,
   name: row.name,
@@ -150,6 +153,7 @@ const toPin = (row: PinRow): Pin => ({
   latitude: row.pin_latitude as number,
   longitude: row.pin_longitude as number,
   precision: row.pin_precision,
+  openNow: row.opening_hours && toOpenNow(row.opening_hours, now),
   count: 1,
 })
 
@@ -166,7 +170,7 @@ function cellSize(zoom: number, box: BoundingBox | null): number {
   return Math.max(((360 / 2 ** zoom) * cellPixels) / tilePixels, width / maxCellsAcross, height / maxCellsAcross)
 }
 
-async function readCells(db: Db, search: Search, size: number): Promise<Pin[]> {
+async function readCells(db: Db, search: Search, size: number, now: Date): Promise<Pin[]> {
   const column = sql<number>`floor(pin_longitude / ${size}::float8)`
   const row = sql<number>`floor(pin_latitude / ${size}::float8)`
   const cells = await pinned(db, search)
@@ -184,6 +188,7 @@ async function readCells(db: Db, search: Search, size: number): Promise<Pin[]> {
     db,
     search,
     cells.filter((cell) => cell.count === 1),
+    now,
   )
   const counted = cells
     .filter((cell) => cell.count > 1)
@@ -195,21 +200,22 @@ async function readCells(db: Db, search: Search, size: number): Promise<Pin[]> {
       latitude,
       longitude,
       precision: null,
+      openNow: null,
       count,
     }))
   return [...lone, ...counted]
 }
 
 /** Businesses alone in their cells; there the average coordinate is the business's own. */
-async function loneBusinesses(db: Db, search: Search, cells: { latitude: number; longitude: number }[]): Promise<Pin[]> {
+async function loneBusinesses(db: Db, search: Search, cells: { latitude: number; longitude: number }[], now: Date): Promise<Pin[]> {
   if (cells.length === 0) return []
   const latitudes = cells.map((cell) => cell.latitude)
   const longitudes = cells.map((cell) => cell.longitude)
   const rows = await pinned(db, search)
-    .select(pinColumns)
+    .select([...pinColumns, openingHours(now).as('opening_hours')])
     .where(sql<boolean>`(pin_latitude, pin_longitude) in (select * from unnest(${latitudes}::float8[], ${longitudes}::float8[]))`)
     .execute()
-  return rows.map(toPin)
+  return rows.map((row) => toPin(row, now))
 }
 
 function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = null): BusinessSummary {
@@ -244,7 +250,7 @@ function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = nu
   }
 }
 
-function toOpenNow({ timeZone, intervals, specialDays }: NonNullable<SummaryRow['opening_hours']>, now: Date): BusinessSummary['openNow'] {
+function toOpenNow({ timeZone, intervals, specialDays }: OpeningHours, now: Date): NonNullable<BusinessSummary['openNow']> {
   const hours: WeeklyHours = Array.from({ length: 7 }, () => [])
   for (const [weekday, opens, closes] of intervals) hours[weekday]?.push({ opens, closes })
   const special = specialDays.map(({ day, opens, closes, note }) => ({

@@ -4,6 +4,7 @@ import { suggestPlaces } from '#contracts/calls/search.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { maxPins } from '#contracts/limits.ts'
 import type { Place } from '#contracts/search.endpoints.ts'
+import { minuteMs } from '#contracts/time.ts'
 import type { MapArea } from '#web/entities/map/index.tsx'
 import { call, callOptions } from '#web/lib/call.ts'
 import type { DiscoverSearch } from './discover-params.ts'
@@ -36,6 +37,8 @@ export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWi
   queryOptions({
     ...ask({ ...mapFilters(search), ...(total > fewPins && window) }),
     enabled: total <= fewPins || window !== null,
+    // Businesses open and close. The map turns a pin at its next change, but knows no further one.
+    refetchInterval: 30 * minuteMs,
     // Keep the old pins until the new ones arrive, to avoid flicker.
     placeholderData: keepPreviousData,
   })

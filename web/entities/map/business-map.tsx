@@ -1,12 +1,14 @@
 import { Minus, Plus } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { MapMessage } from './map-message.tsx'
 import { readPalette, watchPalette } from './map-style.ts'
 import { createMapView, type MapView, type PinGroup } from './map-view.ts'
 import { PinCard } from './pin-card.tsx'
-import type { BusinessMapProps, MapArea, MapPin } from './types.ts'
+import { pinsAt } from './pin-features.ts'
+import type { BusinessMapProps, MapArea, ShownPin } from './types.ts'
 
 /** The map itself. Use it through `index.ts`, which loads it on demand. Fills its parent. */
 export default function BusinessMap({
@@ -26,11 +28,13 @@ export default function BusinessMap({
   const view = useRef<MapView>(null)
   const [state, setState] = useState<'starting' | 'shown' | 'unsupported'>('starting')
   const [card, setCard] = useState<{ group: PinGroup; element: HTMLElement } | null>(null)
-  const [pointedAt, setPointedAt] = useState<MapPin | null>(null)
+  const [pointedAt, setPointedAt] = useState<ShownPin | null>(null)
   const descriptionId = useId()
+  const now = useNow()
+  const shown = useMemo(() => pinsAt(pins, now), [pins, now])
 
   const reportArea = useEffectEvent((area: MapArea) => onAreaChange?.(area))
-  const pointAt = (pin: MapPin | null) => {
+  const pointAt = (pin: ShownPin | null) => {
     setPointedAt(pin)
     onHover?.(pin)
   }
@@ -80,7 +84,7 @@ export default function BusinessMap({
     }
   }, [])
 
-  useEffect(() => view.current?.setPins(pins), [pins])
+  useEffect(() => view.current?.setPins(shown), [shown])
 
   const targetKey = JSON.stringify(target)
   const shownTarget = useRef(targetKey)
@@ -91,9 +95,9 @@ export default function BusinessMap({
   }, [targetKey])
 
   useEffect(() => {
-    const find = (id: string | null) => (id === null ? null : (pins.find((pin) => pin.id === id) ?? null))
+    const find = (id: string | null) => (id === null ? null : (shown.find((pin) => pin.id === id) ?? null))
     view.current?.setMarked(find(selectedId), pointedAt ?? find(hoveredId))
-  }, [pins, selectedId, hoveredId, pointedAt])
+  }, [shown, selectedId, hoveredId, pointedAt])
 
   if (state === 'unsupported') {
     return <MapMessage className={className}>This browser can’t show the map. The list has the same businesses.</MapMessage>
@@ -116,12 +120,36 @@ export default function BusinessMap({
           <Minus aria-hidden="true" />
         </ZoomButton>
       </div>
+      {shown.some(({ isOpen }) => isOpen !== null) && <Legend />}
       {card &&
         createPortal(
           <PinCard group={card.group} selectedId={selectedId} onClose={close} onHover={pointAt} onNavigate={onNavigate} />,
           card.element,
         )}
     </section>
+  )
+}
+
+/** What the shapes of pins mean. The list says it in words. */
+function Legend() {
+  return (
+    <ul
+      aria-hidden="true"
+      className="pointer-events-none absolute top-3 left-3 z-1 grid gap-1 rounded-input border border-line bg-surface/90 px-2.5 py-1.5 text-ink text-xs shadow-lift"
+    >
+      <li className="flex items-center gap-2">
+        <span className="grid size-4 place-items-center rounded-full border-[1.5px] border-leaf">
+          <span className="size-2 rounded-full bg-leaf" />
+        </span>
+        Open
+      </li>
+      <li className="flex items-center gap-2">
+        <span className="grid size-4 place-items-center">
+          <span className="size-2.5 rounded-full border-2 border-muted bg-surface" />
+        </span>
+        Closed
+      </li>
+    </ul>
   )
 }
 

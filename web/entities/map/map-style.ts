@@ -76,6 +76,7 @@ const GEONAMES = '<a href="https://www.geonames.org/" target="_blank" rel="noref
 const total: ExpressionSpecification = ['coalesce', ['get', 'total'], ['get', 'count'], 1]
 const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['>', ['get', 'count'], 1]]
 const isPin: ExpressionSpecification = ['all', ['!', ['has', 'point_count']], ['==', ['get', 'count'], 1]]
+const isClosed: ExpressionSpecification = ['==', ['get', 'hours'], 'closed']
 const bubbleRadius: ExpressionSpecification = ['interpolate', ['linear'], ['log10', total], 0.3, 12.5, 1, 15.5, 2, 20, 3, 27, 4, 34]
 /** 7 · 84 · 1.2k */
 const countText: ExpressionSpecification = [
@@ -205,14 +206,26 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
       paint: { 'text-color': css(ink), ...halo },
     },
     {
+      id: 'open-rings',
+      type: 'circle',
+      source: 'pins',
+      filter: ['all', isPin, ['==', ['get', 'hours'], 'open']],
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 5.5, 6, 8, 10, 9.5],
+        'circle-color': css(surface),
+        'circle-stroke-color': css(leaf),
+        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 3, 1, 8, 1.5],
+      },
+    },
+    {
       id: 'pins',
       type: 'circle',
       source: 'pins',
       filter: isPin,
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 3.5, 6, 5, 10, 6],
-        'circle-color': ['case', ['get', 'rough'], css(mix(leaf, surface, 0.4)), css(leaf)],
-        'circle-stroke-color': css(surface),
+        'circle-color': ['case', isClosed, css(surface), ['get', 'rough'], css(mix(leaf, surface, 0.4)), css(leaf)],
+        'circle-stroke-color': ['case', isClosed, css(muted), css(surface)],
         'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 3, 1, 8, 2],
       },
     },

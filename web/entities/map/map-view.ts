@@ -20,12 +20,12 @@ import {
   SELECTED_PIN,
 } from './map-style.ts'
 import { arePinsSame, isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
-import type { MapArea, MapPin, MapTarget, TileSettings } from './types.ts'
+import type { MapArea, MapTarget, ShownPin, TileSettings } from './types.ts'
 
 maplibre.setWorkerUrl(workerUrl)
 
 /** Businesses at the same spot, or too close to separate by zooming. */
-export type PinGroup = { pins: MapPin[]; total: number; longitude: number; latitude: number }
+export type PinGroup = { pins: ShownPin[]; total: number; longitude: number; latitude: number }
 
 export type MapViewOptions = {
   palette: Palette
@@ -38,12 +38,12 @@ export type MapViewOptions = {
   onPick: (group: PinGroup) => void
   /** The background or an expanding cluster was clicked: close what is open. */
   onPickNothing: () => void
-  onHover: (pin: MapPin | null) => void
+  onHover: (pin: ShownPin | null) => void
 }
 
 export type MapView = {
-  setPins: (pins: readonly MapPin[]) => void
-  setMarked: (selected: MapPin | null, hovered: MapPin | null) => void
+  setPins: (pins: readonly ShownPin[]) => void
+  setMarked: (selected: ShownPin | null, hovered: ShownPin | null) => void
   setPalette: (palette: Palette) => void
   goTo: (target: MapTarget) => void
   zoomBy: (steps: number) => void
@@ -87,9 +87,9 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   trackBusy(map)
 
   let { palette } = options
-  let pins: readonly MapPin[] = []
+  let pins: readonly ShownPin[] = []
   /** Pending pins. Applied when a move ends, because sending thousands to the worker takes longer than a frame. */
-  let coming: readonly MapPin[] = []
+  let coming: readonly ShownPin[] = []
   let popup: maplibre.Popup | null = null
   let repaintBasemap: ((palette: Palette) => void) | null = null
   const source = (id: string) => map.getSource<maplibre.GeoJSONSource>(id)
@@ -159,7 +159,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   }
 
   /** How a cluster opens: as a list, or by zooming to a level. Null if newer pins replaced it. */
-  async function groupOf(cluster: number, count: number): Promise<{ pins: MapPin[]; total: number } | number | null> {
+  async function groupOf(cluster: number, count: number): Promise<{ pins: ShownPin[]; total: number } | number | null> {
     const current = pins
     try {
       const zoom = await source('pins')!.getClusterExpansionZoom(cluster)
@@ -175,8 +175,8 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
 
   function watchPointer() {
     let frame = 0
-    let last: MapPin | null = null
-    const report = (pin: MapPin | null) => {
+    let last: ShownPin | null = null
+    const report = (pin: ShownPin | null) => {
       if (pin !== last) options.onHover(pin)
       last = pin
     }

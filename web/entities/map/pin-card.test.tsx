@@ -2,9 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { PinGroup } from './map-view.ts'
 import { PinCard } from './pin-card.tsx'
-import type { MapPin } from './types.ts'
+import type { ShownPin } from './types.ts'
 
-const farm: MapPin = {
+const farm: ShownPin = {
   id: '1',
   slug: 'high-plains-farm',
   name: 'High Plains Farm',
@@ -12,11 +12,12 @@ const farm: MapPin = {
   latitude: 39.98,
   longitude: -104.82,
   precision: 'city',
+  isOpen: null,
   count: 1,
 }
-const shop: MapPin = { ...farm, id: '2', slug: 'a-shop', name: 'A Shop', type: 'dispensary', precision: 'premise' }
+const shop: ShownPin = { ...farm, id: '2', slug: 'a-shop', name: 'A Shop', type: 'dispensary', precision: 'premise' }
 
-function render(group: Partial<PinGroup> & { pins: MapPin[] }, selectedId: string | null = null) {
+function render(group: Partial<PinGroup> & { pins: ShownPin[] }, selectedId: string | null = null) {
   const whole = { total: group.pins.length, longitude: 0, latitude: 0, ...group }
   return renderToStaticMarkup(
     <PinCard group={whole} selectedId={selectedId} onClose={() => {}} onHover={() => {}} onNavigate={undefined} />,
@@ -45,4 +46,10 @@ test('says if not all are listed', () => {
 
 test('marks the selected one', () => {
   expect(render({ pins: [farm, shop] }, '2').match(/aria-current="true"/g)).toHaveLength(1)
+})
+
+test('says whether a business is open, if its hours are known', () => {
+  expect(render({ pins: [{ ...shop, isOpen: true }] })).toContain('Open now')
+  expect(render({ pins: [{ ...shop, isOpen: false }, farm] })).toContain('Closed')
+  expect(render({ pins: [farm] })).not.toMatch(/Open now|Closed/)
 })

@@ -3,15 +3,16 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import type { PinGroup } from './map-view.ts'
 import { byName } from './pin-features.ts'
-import type { MapPin } from './types.ts'
+import type { ShownPin } from './types.ts'
 
 type PinCardProps = {
   group: PinGroup
   selectedId: string | null
   onClose: () => void
-  onHover: (pin: MapPin | null) => void
+  onHover: (pin: ShownPin | null) => void
   onNavigate: ((href: string) => void) | undefined
 }
 
@@ -44,7 +45,7 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
         {single ? (
           <div className="min-w-0 flex-1 py-2.5">
             <PinLink pin={single} onNavigate={onNavigate} className="text-base font-semibold text-pretty" />
-            <p className="mt-0.5 text-sm text-muted">{single.type && businessTypeLabels[single.type]}</p>
+            <PinFacts pin={single} className="mt-0.5 text-sm" />
             {roughly(single) && <p className="mt-1.5 text-xs text-muted">{roughly(single)}</p>}
           </div>
         ) : (
@@ -65,7 +66,7 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
               aria-current={pin.id === selectedId || undefined}
             >
               <PinLink pin={pin} onNavigate={onNavigate} className="text-sm font-medium after:absolute after:inset-0" />
-              <p className="text-xs text-muted">{pin.type && businessTypeLabels[pin.type]}</p>
+              <PinFacts pin={pin} className="text-xs" />
             </li>
           ))}
         </ul>
@@ -77,7 +78,20 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
   )
 }
 
-function PinLink({ pin, onNavigate, className }: { pin: MapPin; onNavigate: PinCardProps['onNavigate']; className: string }) {
+/** "Dispensary · Open now" */
+function PinFacts({ pin: { type, isOpen }, className }: { pin: ShownPin; className: string }) {
+  return (
+    <p className={cx('text-muted', className)}>
+      {type && businessTypeLabels[type]}
+      {type && isOpen !== null && ' · '}
+      {isOpen !== null && (
+        <span className={isOpen ? 'font-semibold text-leaf' : 'font-semibold text-clay'}>{isOpen ? 'Open now' : 'Closed'}</span>
+      )}
+    </p>
+  )
+}
+
+function PinLink({ pin, onNavigate, className }: { pin: ShownPin; onNavigate: PinCardProps['onNavigate']; className: string }) {
   const href = `/business/${pin.slug}`
   const follow = (event: MouseEvent) => {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -92,13 +106,13 @@ function PinLink({ pin, onNavigate, className }: { pin: MapPin; onNavigate: PinC
   )
 }
 
-function sharedSpot(pins: readonly MapPin[]): string {
+function sharedSpot(pins: readonly ShownPin[]): string {
   if (pins.every((pin) => pin.precision === 'city')) return 'businesses in this city'
   if (pins.every((pin) => pin.precision === 'zip')) return 'businesses in this ZIP code'
   return 'businesses at this spot'
 }
 
-function roughly({ precision }: MapPin): string | null {
+function roughly({ precision }: ShownPin): string | null {
   if (precision === 'city') return 'Shown at the center of its city.'
   return precision === 'zip' ? 'Shown at the center of its ZIP code.' : null
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { arePinsSame, byName, isBusiness, pinFeatures } from './pin-features.ts'
-import type { MapPin } from './types.ts'
+import { arePinsSame, byName, isBusiness, pinFeatures, pinsAt } from './pin-features.ts'
+import type { ShownPin } from './types.ts'
 
-const farm: MapPin = {
+const farm: ShownPin = {
   id: '1',
   slug: 'high-plains-farm',
   name: 'High Plains Farm',
@@ -10,15 +10,16 @@ const farm: MapPin = {
   latitude: 39.98,
   longitude: -104.82,
   precision: 'city',
+  isOpen: null,
   count: 1,
 }
-const cell: MapPin = { ...farm, id: 'cell', slug: null, name: null, type: null, precision: null, count: 320 }
+const cell: ShownPin = { ...farm, id: 'cell', slug: null, name: null, type: null, precision: null, count: 320 }
 
 test('places a pin at longitude, latitude with its list position', () => {
   const { features } = pinFeatures([cell, farm])
   expect(features[1]).toEqual({
     type: 'Feature',
-    properties: { at: 1, count: 1, name: 'High Plains Farm', rough: true },
+    properties: { at: 1, count: 1, name: 'High Plains Farm', rough: true, hours: 'unknown' },
     geometry: { type: 'Point', coordinates: [-104.82, 39.98] },
   })
   expect(features[0]!.properties).toMatchObject({ at: 0, count: 320, name: '' })
@@ -29,6 +30,17 @@ test('treats responses as equal if every pin matches in order', () => {
   expect(arePinsSame([farm, cell], [cell, farm])).toBe(false)
   expect(arePinsSame([farm], [farm, cell])).toBe(false)
   expect(arePinsSame([farm], [{ ...farm, name: 'Renamed' }])).toBe(false)
+  expect(arePinsSame([farm], [{ ...farm, isOpen: true }])).toBe(false)
+})
+
+test('turns a pin when its business opens or closes', () => {
+  const { isOpen: _, ...pin } = farm
+  const closing = { ...pin, openNow: { isOpen: true, changesAt: '2026-11-25T04:00:00.000Z' } }
+  const always = { ...pin, openNow: { isOpen: true, changesAt: null } }
+  const openAt = (time: string) => pinsAt([closing, always, pin], Date.parse(time)).map((each) => each.isOpen)
+  expect(openAt('2026-11-25T03:59:59Z')).toEqual([true, true, null])
+  expect(openAt('2026-11-25T04:00:00Z')).toEqual([false, true, null])
+  expect(pinFeatures(pinsAt([closing], 0)).features[0]!.properties.hours).toBe('open')
 })
 
 test('marks only a building as exact', () => {

@@ -1,5 +1,5 @@
 import type { Feature, FeatureCollection, Point } from 'geojson'
-import type { MapPin } from './types.ts'
+import type { MapPin, ShownPin } from './types.ts'
 
 /** Minimal data for the worker; `at` leads back to the full pin. */
 export type PinProperties = {
@@ -8,37 +8,47 @@ export type PinProperties = {
   name: string
   /** Located at the center of a city or ZIP code rather than at a building. */
   rough: boolean
+  hours: 'open' | 'closed' | 'unknown'
 }
 
 export type PinFeature = Feature<Point, PinProperties>
 
-export function pinFeatures(pins: readonly MapPin[]): FeatureCollection<Point, PinProperties> {
+export function pinFeatures(pins: readonly ShownPin[]): FeatureCollection<Point, PinProperties> {
   return { type: 'FeatureCollection', features: pins.map(pinFeature) }
 }
 
-export function pinFeature(pin: MapPin, at: number): PinFeature {
+export function pinFeature(pin: ShownPin, at: number): PinFeature {
+  const hours = pin.isOpen === null ? 'unknown' : pin.isOpen ? 'open' : 'closed'
   return {
     type: 'Feature',
-    properties: { at, count: pin.count, name: pin.name ?? '', rough: pin.precision === 'city' || pin.precision === 'zip' },
+    properties: { at, count: pin.count, name: pin.name ?? '', rough: pin.precision === 'city' || pin.precision === 'zip', hours },
     geometry: { type: 'Point', coordinates: [pin.longitude, pin.latitude] },
   }
 }
 
+/** Which pins are open at a time. Once `changesAt` has passed, the state is inverted. */
+export function pinsAt(pins: readonly MapPin[], now: number): ShownPin[] {
+  return pins.map(({ openNow, ...pin }) => ({ ...pin, isOpen: openNow ? isOpenAt(openNow, now) : null }))
+}
+
+const isOpenAt = ({ isOpen, changesAt }: NonNullable<MapPin['openNow']>, now: number) =>
+  changesAt !== null && Date.parse(changesAt) <= now ? !isOpen : isOpen
+
 /** Whether two responses have the same pins, as is common when zooming out on the same search. */
-export function arePinsSame(some: readonly MapPin[], others: readonly MapPin[]): boolean {
+export function arePinsSame(some: readonly ShownPin[], others: readonly ShownPin[]): boolean {
   if (some.length !== others.length) return false
   return some.every((pin, at) => {
-    const other = others[at] as MapPin
-    return (Object.keys(pin) as (keyof MapPin)[]).every((key) => pin[key] === other[key])
+    const other = others[at] as ShownPin
+    return (Object.keys(pin) as (keyof ShownPin)[]).every((key) => pin[key] === other[key])
   })
 }
 
 /** A single business rather than a counted cell. */
-export function isBusiness(pin: MapPin): pin is MapPin & { slug: string; name: string } {
+export function isBusiness<Pin extends Pick<MapPin, 'count' | 'slug' | 'name'>>(pin: Pin): pin is Pin & { slug: string; name: string } {
   return pin.count === 1 && pin.slug !== null && pin.name !== null
 }
 
-export function byName(pins: readonly MapPin[]): MapPin[] {
+export function byName<Pin extends Pick<MapPin, 'name'>>(pins: readonly Pin[]): Pin[] {
   return pins.toSorted((a, b) => collator.compare(a.name ?? '', b.name ?? ''))
 }
 

@@ -10,8 +10,13 @@ export type MapPin = {
   latitude: number
   longitude: number
   precision: Precision | null
+  /** As of the response; missing or null if the hours aren't stated. */
+  openNow?: { isOpen: boolean; changesAt: string | null } | null | undefined
   count: number
 }
+
+/** A pin as drawn: open or closed by now, or null if unknown. */
+export type ShownPin = Omit<MapPin, 'openNow'> & { isOpen: boolean | null }
 
 /** In degrees. `west` is greater than `east` if the box crosses the antimeridian. */
 export type MapBox = { west: number; south: number; east: number; north: number }
