@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pinWindow, windowWithin } from './directory.api.ts'
+import { pinsOptions, pinWindow, windowWithin } from './directory.api.ts'
 
 const denver = { west: -105.2, south: 39.6, east: -104.7, north: 39.9, zoom: 9.7, byPerson: true }
 const box = (area: typeof denver) => pinWindow(area).bbox.split(',').map(Number) as [number, number, number, number]
@@ -53,4 +53,13 @@ test('never reuses a window across the antimeridian', () => {
   const within = { ...denver, west: 179, east: 179.5, zoom: 9 }
   expect(windowWithin(pinWindow(across), within)).toEqual(pinWindow(within))
   expect(windowWithin(pinWindow({ ...denver, west: -180, south: -85, east: 180, north: 85, zoom: 2 }), across)).toEqual(pinWindow(across))
+})
+
+test('asks for all pins of a small search, and for those in the window of a large one or a searched area', () => {
+  const window = pinWindow(denver)
+  const queryOf = (...given: Parameters<typeof pinsOptions>) => pinsOptions(...given).queryKey[2]
+  expect(queryOf({ near: 'Denver, CO' }, 740, window)).toEqual({ near: 'Denver, CO' })
+  expect(queryOf({}, 7000, window)).toEqual(window)
+  expect(queryOf({ area: '-105.2,39.6,-104.7,39.9' }, 740, window)).toEqual(window)
+  expect(pinsOptions({ area: '-105.2,39.6,-104.7,39.9' }, 740, null).enabled).toBe(false)
 })

@@ -33,15 +33,18 @@ const hasSamePlace = (search: DiscoverSearch, before: MapQuery) => {
 export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
 /** Pins of a search with `total` matches, limited to the map's window if there are many. Disabled until that window is known. */
-export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) =>
-  queryOptions({
-    ...ask({ ...mapFilters(search), ...(total > fewPins && window) }),
-    enabled: total <= fewPins || window !== null,
+export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) => {
+  // The total of a searched area says nothing about what is outside of it.
+  const isWhole = total <= fewPins && !search.area
+  return queryOptions({
+    ...ask({ ...mapFilters(search), ...(!isWhole && window) }),
+    enabled: isWhole || window !== null,
     // Businesses open and close. The map turns a pin at its next change, but knows no further one.
     refetchInterval: 30 * minuteMs,
     // Keep the old pins until the new ones arrive, to avoid flicker.
     placeholderData: keepPreviousData,
   })
+}
 
 export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })
 

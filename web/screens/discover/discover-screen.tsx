@@ -4,7 +4,6 @@ import { List, Map as MapIcon, RotateCw, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
 import {
-  fewPins,
   type PinWindow,
   pinsOptions,
   pinWindow,
@@ -151,7 +150,8 @@ function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHove
   // With other filters, a window that was complete before may not be.
   const window = area && (asked?.filters === filters ? asked.window : pinWindow(area))
   const total = summary?.total ?? Number.POSITIVE_INFINITY
-  const pins = useQuery({ ...pinsOptions(search, total, window), enabled: summary !== null && (total <= fewPins || window !== null) })
+  const pinsQuery = pinsOptions(search, total, window)
+  const pins = useQuery({ ...pinsQuery, enabled: summary !== null && pinsQuery.enabled === true })
   const isSettled = !pins.isPlaceholderData && pins.data !== undefined
   const target = search.area && search.area === ownArea ? undefined : mapTarget(search, summary, isSettled ? pins.data.pins : noPins)
 
