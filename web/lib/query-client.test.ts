@@ -87,15 +87,16 @@ describe('a query with the specified defaults', () => {
     expect(fail).toHaveBeenCalledTimes(2)
   })
 
-  /** Polling queries, which wait for progress without a live event, and the condition for each. */
+  /** Polling queries, which wait for what no live event announces, and the condition for each. */
   const polls = [
+    'web/entities/directory/directory.api.ts', // businesses open and close
     'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
     'web/screens/menus/import-screen.tsx', // an import is running
     'web/screens/moderation/moderation.api.ts', // other moderators decide
     'web/screens/settings/export-row.tsx', // an export is being made
   ]
 
-  test('overrides the defaults on no screen but four that wait for an outcome', () => {
+  test('overrides the defaults only where an outcome or the clock is waited for', () => {
     const sources = readSourceFiles()
       .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
       .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))
