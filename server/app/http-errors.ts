@@ -50,7 +50,11 @@ export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
 }
 
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, toAppError(request, error)))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // A part that a static file doesn't have; the length is in the header already.
+    if (error.statusCode === 416) return reply.status(416).send()
+    return sendError(request, reply, toAppError(request, error))
+  })
 }
 
 type SendError = (request: FastifyRequest, reply: FastifyReply, error: AppError) => FastifyReply
