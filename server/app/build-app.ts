@@ -18,6 +18,7 @@ import type { Logger } from '#server/log.ts'
 import type { Tracing } from '#server/tracing/index.ts'
 import { type Features, type Replacements, wireFeatures } from './features.ts'
 import { answerErrors } from './http-errors.ts'
+import { addMapTiles } from './map-tiles.ts'
 import { createMetrics, refuseMetrics } from './metrics.ts'
 import { createOverloadGuard } from './overload.ts'
 import { addPages } from './pages.ts'
@@ -164,18 +165,16 @@ async function addStaticFiles(app: FastifyInstance, config: Config, distDir: str
       // The pages' templates and the compressed copies aren't files to request by name.
       globIgnore: ['index.html*', 'static-page.html*', '.vite/**', '.static-pages/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
-        const isHashed = /[\\/]assets[\\/]/.test(file)
+        // The address changes with the content.
+        const isVersioned = /[\\/]assets[\\/]/.test(file) || file.endsWith('.pmtiles')
         // Browsers check for a new worker at each visit; a cached old one would keep the whole app old.
         const isWorker = path.basename(file) === 'sw.js'
         reply.header(
           'cache-control',
-          isWorker ? 'no-cache' : isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600',
+          isWorker ? 'no-cache' : isVersioned ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600',
         )
       },
     })
-  }
-  if (config.map.pmtiles && !/^https?:/.test(config.map.pmtiles)) {
-    const file = config.map.pmtiles
-    app.get('/map.pmtiles', (_request, reply) => reply.sendFile(file, '/', { maxAge: '1d' }))
+    addMapTiles(app, config)
   }
 }

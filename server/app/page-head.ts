@@ -10,6 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { innerCall } from '#server/kernel/rate-limit.ts'
+import { tileArchiveUrl } from './map-tiles.ts'
 
 /** JSON for a script element: an unescaped `<` could end it. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
@@ -234,8 +235,7 @@ export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['
     openIdName: config.oidc?.name ?? null,
     map: {
       tileUrl: config.map.tileUrl ?? null,
-      // A local file is served by this server: see build-app.ts.
-      pmtilesUrl: config.map.pmtiles ? (/^https?:/.test(config.map.pmtiles) ? config.map.pmtiles : '/map.pmtiles') : null,
+      pmtilesUrl: tileArchiveUrl(config),
     },
   }
 }

@@ -12,7 +12,8 @@ export async function addBasemap(map: maplibre.Map, tiles: TileSettings, palette
     if (!map.getLayer('county-lines')) return () => {}
     const layers = (colors: Palette) =>
       basemap.source.type === 'raster' ? pictureLayers(colors) : vectorLayers(colors, basemap.layerNames)
-    map.addSource('basemap', { ...basemap.source, ...(tiles.attribution && { attribution: tiles.attribution }) })
+    const attribution = tiles.attribution ?? basemap.attribution
+    map.addSource('basemap', { ...basemap.source, ...(attribution && { attribution }) })
     for (const layer of layers(palette())) map.addLayer(layer, 'county-lines')
     for (const id of hiddenLayers(basemap)) map.setLayoutProperty(id, 'visibility', 'none')
     return (colors) => repaint(map, layers(colors))
@@ -30,10 +31,24 @@ async function pmtilesSource(file: string): Promise<Basemap> {
   protocol.add(archive)
   maplibre.addProtocol('pmtiles', protocol.tile)
   const url = `pmtiles://${file}`
-  if (header.tileType !== TileType.Mvt) return { source: { type: 'raster', url, tileSize: 256 }, layerNames: null }
-  const metadata = (await archive.getMetadata()) as { vector_layers?: { id: string }[] }
+  const metadata = (await archive.getMetadata()) as { vector_layers?: { id: string }[]; attribution?: string }
+  const attribution = attributionOf(metadata.attribution)
+  if (header.tileType !== TileType.Mvt) return { source: { type: 'raster', url, tileSize: 256 }, layerNames: null, attribution }
   const layerNames = metadata.vector_layers ? new Set(metadata.vector_layers.map(({ id }) => id)) : null
-  return { source: { type: 'vector', url }, layerNames }
+  return { source: { type: 'vector', url }, layerNames, attribution }
+}
+
+const OPEN_STREET_MAP = '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">© OpenStreetMap</a>'
+
+/** The credit line is HTML, and the file may come from anywhere: only the text is taken. */
+export function attributionOf(html: unknown): string | undefined {
+  if (typeof html !== 'string') return undefined
+  if (/openstreetmap/i.test(html)) return OPEN_STREET_MAP
+  const text = html
+    .replace(/<[^>]*>/g, '')
+    .replace(/[<>]/g, '')
+    .trim()
+  return text || undefined
 }
 
 /**
@@ -45,6 +60,8 @@ type Basemap = {
   source: RasterSourceSpecification | VectorSourceSpecification
   /** Layers known to be in the tiles; null if unknown. */
   layerNames: ReadonlySet<string> | null
+  /** What the tiles' license requires, if they state it. */
+  attribution?: string | undefined
 }
 
 export function tileSource(url: string): Basemap {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Health, Waiting } from '#contracts/admin.ts'
+import { boot } from '#web/lib/boot.ts'
 import { numberFormat } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -84,6 +85,11 @@ function SystemHealth() {
       >
         {(health) => <HealthCards health={health} />}
       </Loaded>
+      {!boot.map.tileUrl && !boot.map.pmtilesUrl && (
+        <p className="mt-4 text-muted text-sm">
+          The map has no streets. Install those of a state: <code>npm run map:streets -- --state CO --from FILE</code>
+        </p>
+      )}
     </section>
   )
 }

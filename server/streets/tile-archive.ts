@@ -1,0 +1,118 @@
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { Compression, type Entry, type Header } from 'pmtiles'
+
+/**
+ * Writes the parts of a PMTiles archive (version 3) that the library only reads.
+ * https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
+ */
+
+const gzip = promisify(zlib.gzip)
+
+const headerBytes = 127
+/** Header and root directory come first, within this length, so that one request reads both. Tiles follow. */
+export const tileDataStart = 16_384
+const maxRootBytes = tileDataStart - headerBytes
+/** More never fit; trying it would need the memory for nothing. */
+const maxRootEntries = 2 ** 16
+const firstLeafSize = 4_096
+
+export type Directories = { root: Buffer; leaves: Buffer }
+
+/** All entries in the root, or if they are too many for it, in leaves that the root points to. */
+export async function writeDirectories(entries: readonly Entry[]): Promise<Directories> {
+  if (entries.length <= maxRootEntries) {
+    const whole = await gzip(directoryBytes(entries))
+    if (whole.length <= maxRootBytes) return { root: whole, leaves: Buffer.alloc(0) }
+  }
+  for (let size = firstLeafSize; ; size *= 2) {
+    const leaves: Buffer[] = []
+    const pointers: Entry[] = []
+    let offset = 0
+    for (let start = 0; start < entries.length; start += size) {
+      const leaf = await gzip(directoryBytes(entries.slice(start, start + size)))
+      pointers.push({ tileId: (entries[start] as Entry).tileId, offset, length: leaf.length, runLength: 0 })
+      offset += leaf.length
+      leaves.push(leaf)
+    }
+    const root = await gzip(directoryBytes(pointers))
+    if (root.length <= maxRootBytes) return { root, leaves: Buffer.concat(leaves) }
+  }
+}
+
+/** A column after the other: IDs as differences, run lengths, lengths, and offsets, where 0 means right after the previous tile. */
+function directoryBytes(entries: readonly Entry[]): Buffer {
+  const bytes: number[] = []
+  pushVarint(bytes, entries.length)
+  let lastId = 0
+  for (const { tileId } of entries) {
+    pushVarint(bytes, tileId - lastId)
+    lastId = tileId
+  }
+  for (const { runLength } of entries) pushVarint(bytes, runLength)
+  for (const { length } of entries) pushVarint(bytes, length)
+  for (const [i, { offset }] of entries.entries()) {
+    const previous = entries[i - 1]
+    pushVarint(bytes, previous && offset === previous.offset + previous.length ? 0 : offset + 1)
+  }
+  return Buffer.from(bytes)
+}
+
+/** Without bitwise operators, because offsets may need more than 32 bits. */
+function pushVarint(bytes: number[], value: number): void {
+  let rest = value
+  while (rest >= 0x80) {
+    bytes.push((rest % 0x80) + 0x80)
+    rest = Math.floor(rest / 0x80)
+  }
+  bytes.push(rest)
+}
+
+export function writeHeader(header: Header): Buffer {
+  const bytes = Buffer.alloc(headerBytes)
+  bytes.write('PMTiles', 'latin1')
+  bytes.writeUInt8(3, 7)
+  const longs = [
+    header.rootDirectoryOffset,
+    header.rootDirectoryLength,
+    header.jsonMetadataOffset,
+    header.jsonMetadataLength,
+    header.leafDirectoryOffset,
+    header.leafDirectoryLength ?? 0,
+    header.tileDataOffset,
+    header.tileDataLength ?? 0,
+    header.numAddressedTiles,
+    header.numTileEntries,
+    header.numTileContents,
+  ]
+  for (const [i, value] of longs.entries()) bytes.writeBigUInt64LE(BigInt(value), 8 + i * 8)
+  bytes.writeUInt8(header.clustered ? 1 : 0, 96)
+  bytes.writeUInt8(header.internalCompression, 97)
+  bytes.writeUInt8(header.tileCompression, 98)
+  bytes.writeUInt8(header.tileType, 99)
+  bytes.writeUInt8(header.minZoom, 100)
+  bytes.writeUInt8(header.maxZoom, 101)
+  for (const [i, degrees] of [header.minLon, header.minLat, header.maxLon, header.maxLat].entries()) {
+    bytes.writeInt32LE(Math.round(degrees * 1e7), 102 + i * 4)
+  }
+  bytes.writeUInt8(header.centerZoom, 118)
+  bytes.writeInt32LE(Math.round(header.centerLon * 1e7), 119)
+  bytes.writeInt32LE(Math.round(header.centerLat * 1e7), 123)
+  return bytes
+}
+
+/** Offset of the root directory in an archive that we write. */
+export const rootStart = headerBytes
+
+export const writeMetadata = (metadata: object): Promise<Buffer> => gzip(JSON.stringify(metadata))
+
+/** Far more than any directory or document has; a small file may claim to hold gigabytes. */
+const maxUnpackedBytes = 64 * 1024 * 1024
+
+/** For the library, which otherwise accepts any size. */
+export async function decompress(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+  if (compression === Compression.None || compression === Compression.Unknown) return bytes
+  if (compression !== Compression.Gzip) throw new Error('its directories are packed in a way that is not supported')
+  const unpacked = await promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip)(Buffer.from(bytes), { maxOutputLength: maxUnpackedBytes })
+  return unpacked.buffer.slice(unpacked.byteOffset, unpacked.byteOffset + unpacked.byteLength) as ArrayBuffer
+}
