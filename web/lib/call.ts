@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { nextPage } from '#contracts/addresses.ts'
 import type { Call, Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { addressOf, type Input, queryKey } from './address.ts'
@@ -105,5 +105,18 @@ export async function refreshCalls(client: QueryClient, endpoints: readonly Pick
 
 /** Marks these calls as stale, to be refetched when they are next shown. */
 export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): void {
-  for (const { path } of endpoints) void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
+  for (const { path } of endpoints) {
+    // A response that is already on its way, such as a loader's, would pass for a newer one.
+    void client.cancelQueries({ queryKey: [path], type: 'inactive' })
+    void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
+  }
+}
+
+/** Changes cached responses of calls without making them look newer, so that stale ones are still refetched. */
+export function changeCached<Data>(client: QueryClient, queryKey: QueryKey, change: (data: Data) => Data): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const { isInvalidated, dataUpdatedAt: updatedAt } = query.state
+    client.setQueryData<Data>(query.queryKey, (data) => data && change(data), { updatedAt })
+    if (isInvalidated) query.invalidate()
+  }
 }

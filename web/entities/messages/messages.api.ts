@@ -9,7 +9,7 @@ import {
   searchMessages,
 } from '#contracts/calls/messages.ts'
 import type { Conversation, MessageSettings } from '#contracts/messages.ts'
-import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { call, callOptions, changeCached, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent, queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
@@ -43,24 +43,20 @@ export const messageSettingsOptions = callOptions(getMessageSettings, {})
 
 type Pages = InfiniteData<ListPage<Conversation>>
 
+const changeLists = (client: QueryClient, change: (items: Conversation[]) => Conversation[]): void =>
+  changeCached<Pages>(client, [listConversations.path], (data) => ({
+    ...data,
+    pages: data.pages.map((page) => ({ ...page, items: change(page.items) })),
+  }))
+
 export function changeConversation(client: QueryClient, id: string, change: (conversation: Conversation) => Conversation): void {
-  client.setQueryData(conversationOptions(id).queryKey, (conversation) => conversation && change(conversation))
-  client.setQueriesData<Pages>(
-    { queryKey: [listConversations.path] },
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({ ...page, items: page.items.map((each) => (each.id === id ? change(each) : each)) })),
-      },
-  )
+  changeCached(client, conversationOptions(id).queryKey, change)
+  changeLists(client, (items) => items.map((each) => (each.id === id ? change(each) : each)))
 }
 
 export function dropConversation(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: conversationOptions(id).queryKey })
-  client.setQueriesData<Pages>(
-    { queryKey: [listConversations.path] },
-    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter((each) => each.id !== id) })) },
-  )
+  changeLists(client, (items) => items.filter((each) => each.id !== id))
 }
 
 /** Refetches lists, counts and a conversation; null refetches all visible ones. */
@@ -81,7 +77,7 @@ export const messageSettings = savedAtOnce<MessageSettings, Partial<MessageSetti
 
 export const refreshUnread = (client: QueryClient): Promise<void> => refreshCalls(client, [getUnreadMessages])
 
-/** Without live updates, conversations are refetched when they are next shown. */
+/** Conversations are refetched when they are next shown. */
 export const expireConversations = (client: QueryClient): void =>
   expireCalls(client, [listConversations, getConversation, getUnreadMessages])
 

@@ -6,11 +6,13 @@ import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
+import { expireConversations } from '#web/entities/messages/messages.api.ts'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { changeTitle } from '#web/lib/document-title.ts'
 import { onLive } from '#web/lib/live-connection.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { MemberSearch, PaletteKeys } from '#web/screens/search/member-search.tsx'
 import type { AccountMenuKind } from '#web/ui/account-destinations.ts'
@@ -117,7 +119,14 @@ function MessagesLink({ className = '' }: { className?: string }) {
 let isLoaded = false
 
 const unreadStore = createStore(0, () => {
-  const stops = [onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)), onLive('messages', (news) => setUnread(news.unread))]
+  const stops = [
+    onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)),
+    onLive('messages', ({ unread }) => {
+      setUnread(unread)
+      // Messages can arrive between a hover over the link, which loads the list, and the click. The screen listens only once it is shown.
+      expireConversations(queryClient)
+    }),
+  ]
   // Another part of the page may have opened the stream earlier and received the count already.
   if (!isLoaded) {
     call(getUnreadMessages, {}).then(
