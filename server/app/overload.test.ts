@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events'
 import http from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOverloadGuard, type OverloadGuard } from './overload.ts'
 
 const closing: (() => void)[] = []
@@ -111,6 +112,103 @@ it('frees a slot on disconnect, when the response begins, and while the body is 
   await expect.poll(() => begun.length).toBe(3)
   await expect.poll(async () => (await ask('/quick')).status).toBe(200)
   sender.destroy()
+})
+
+describe('a process that is itself delayed', () => {
+  let now = 0
+  beforeEach(() => {
+    now = 0
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  /** Requests without a network. `answer` completes the oldest one that is being handled. */
+  function queue(maxRequestsInFlight: number) {
+    const inFlight: http.ServerResponse[] = []
+    const refused: number[] = []
+    const guard = createOverloadGuard({ maxRequestsInFlight, maxEventLoopDelayMs: 0 })
+    const server = guard.serverFactory((_request, response) => void inFlight.push(response), {})
+    const ask = () => {
+      const since = now
+      const request = { url: '/api/feed', headers: {} }
+      const response = new EventEmitter() as http.ServerResponse
+      response.writeHead = (status) => {
+        if (status === 503) refused.push(now - since)
+        return response
+      }
+      response.end = () => response
+      server.emit('request', request, response)
+    }
+    const answer = () => inFlight.shift()?.writeHead(200)
+    /** The next look at the queue, this much later. */
+    const lookAfter = async (ms: number) => {
+      now += ms
+      vi.advanceTimersByTime(25)
+      await new Promise(setImmediate)
+    }
+    return { ask, answer, lookAfter, refused, inFlight }
+  }
+
+  it('refuses a request at the first look after its time is up', async () => {
+    const { ask, lookAfter, refused } = queue(1)
+    for (let sent = 0; sent < 3; sent++) ask()
+    await lookAfter(120)
+    expect(refused).toEqual([])
+    await lookAfter(40)
+    expect(refused).toEqual([160, 160])
+  })
+
+  it('starts a late request whose slot became free in the meantime', async () => {
+    const { ask, answer, lookAfter, refused, inFlight } = queue(1)
+    ask()
+    ask()
+    setImmediate(answer)
+    await lookAfter(400)
+    expect(refused).toEqual([])
+    expect(inFlight).toHaveLength(1)
+  })
+
+  it('queues only what it completes in the time that requests may wait', async () => {
+    const { ask, answer, lookAfter, refused } = queue(1)
+    for (let turn = 0; turn < 10; turn++) {
+      for (let sent = 0; sent < 40; sent++) ask()
+      for (let done = 0; done < 20; done++) answer()
+      await lookAfter(200)
+    }
+    refused.length = 0
+    // 20 in 200 ms make 13 in 125 ms.
+    answer()
+    for (let sent = 0; sent < 40; sent++) ask()
+    expect(refused).toEqual(Array.from({ length: 40 - 1 - 13 }, () => 0))
+  })
+
+  it('lets a burst queue again after a second without a refusal', async () => {
+    const { ask, answer, lookAfter, refused } = queue(1)
+    for (let sent = 0; sent < 3; sent++) ask()
+    await lookAfter(200)
+    answer()
+    await lookAfter(1_000)
+    refused.length = 0
+    for (let sent = 0; sent < 100; sent++) ask()
+    expect(refused).toEqual([])
+  })
+})
+
+it('refuses no one for what the process did before it could be reached', async () => {
+  const guard = createOverloadGuard({ maxRequestsInFlight: 8, maxEventLoopDelayMs: 100 })
+  const server = guard.serverFactory((_request, response) => response.end('done'), {})
+  for (let times = 0; times < 3; times++) {
+    for (const until = performance.now() + 300; performance.now() < until; );
+    await sleep(1)
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(guard.stop, () => server.close())
+  const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/businesses`)
+  expect(status).toBe(200)
 })
 
 it('keeps slow media requests from taking every slot', async () => {

@@ -10,9 +10,10 @@ const retryAfterSeconds = 2
 const maxWaitMs = 125
 /** A short burst may queue fully; under sustained load, requests too far back are refused immediately. */
 const maxWaiting = 1_000
+/** In ms without a refusal until the load no longer counts as sustained. */
+const calmMs = 1_000
 const minRoom = 8
 const lookEveryMs = 25
-const looksOfWait = maxWaitMs / lookEveryMs
 /** How often Node checks for requests that take too long to arrive. */
 const connectionsLookEveryMs = 2_000
 const eventLoop = { resolutionMs: 10, lookEveryMs: 500 }
@@ -40,7 +41,7 @@ function laneOf(url: string): LaneName | null {
   return outsidePaths.test(url) ? 'outside' : firstPaths.test(url) ? 'first' : 'main'
 }
 
-type Waiting = { request: http.IncomingMessage; response: http.ServerResponse; since: number; isLate: boolean }
+type Waiting = { request: http.IncomingMessage; response: http.ServerResponse; since: number }
 type Lane = {
   name: LaneName
   places: number
@@ -48,8 +49,9 @@ type Lane = {
   waiting: Waiting[]
   /** Maximum queue length. */
   room: number
-  /** Requests completed in each recent interval, latest first. */
-  done: number[]
+  /** Requests completed since each recent look at the queue, latest first. */
+  done: { since: number; count: number }[]
+  refusedAt: number
 }
 
 export type OverloadGuard = {
@@ -68,7 +70,15 @@ export function createOverloadGuard(
   { maxRequestsInFlight, maxEventLoopDelayMs }: Pick<Config, 'maxRequestsInFlight' | 'maxEventLoopDelayMs'>,
   onRefused: (lane: LaneName) => void = () => {},
 ): OverloadGuard {
-  const lane = (name: LaneName, places: number): Lane => ({ name, places, inFlight: 0, waiting: [], room: maxWaiting, done: [0] })
+  const lane = (name: LaneName, places: number): Lane => ({
+    name,
+    places,
+    inFlight: 0,
+    waiting: [],
+    room: maxWaiting,
+    done: [],
+    refusedAt: Number.NEGATIVE_INFINITY,
+  })
   const isBounded = maxRequestsInFlight > 0
   const lanes = {
     first: lane('first', isBounded ? Math.max(4, Math.ceil(maxRequestsInFlight / 8)) : Number.POSITIVE_INFINITY),
@@ -88,7 +98,7 @@ export function createOverloadGuard(
       if (!isInside) return
       isInside = false
       lane.inFlight--
-      lane.done[0] = (lane.done[0] ?? 0) + 1
+      if (lane.done[0]) lane.done[0].count++
       next(lane)
     }
     // The work is done when the response starts; the rest depends on how fast the client reads.
@@ -112,41 +122,40 @@ export function createOverloadGuard(
     }
   }
 
-  function refuseLate(): void {
+  function look(): void {
     const now = performance.now()
-    let areSome = false
-    for (const lane of Object.values(lanes)) {
-      // Only at the second check: if the process itself was delayed, slots may free up right away.
-      const late = lane.waiting.findIndex(({ isLate }) => !isLate)
-      for (const { request, response } of lane.waiting.splice(0, late < 0 ? lane.waiting.length : late))
-        refuse(lane.name, request, response)
-      for (const waiting of lane.waiting) {
-        if (now - waiting.since <= maxWaitMs) break
-        waiting.isLate = true
-      }
-      lookAhead(lane)
-      areSome ||= lane.waiting.length > 0
-    }
-    if (areSome) return
+    for (const lane of Object.values(lanes)) lookAhead(lane, now)
+    // If the process itself was late, slots may be free already: Node notices that before it runs this.
+    setImmediate(refuseLate, now)
+    if (Object.values(lanes).some(({ waiting, refusedAt }) => waiting.length > 0 || now - refusedAt < calmMs)) return
     clearInterval(timer)
     timer = undefined
   }
 
-  /** Limits the queue to what was recently completed within the maximum wait. */
-  function lookAhead(lane: Lane): void {
-    if (lane.waiting.length === 0) {
-      lane.room = maxWaiting
-      lane.done = [0]
-      return
+  function startLooking(now: number): void {
+    for (const lane of Object.values(lanes)) Object.assign(lane, { room: maxWaiting, done: [{ since: now, count: 0 }] })
+    timer = setInterval(look, lookEveryMs).unref()
+  }
+
+  function refuseLate(now: number): void {
+    for (const lane of Object.values(lanes)) {
+      const inTime = lane.waiting.findIndex(({ since }) => now - since <= maxWaitMs)
+      const late = lane.waiting.splice(0, inTime < 0 ? lane.waiting.length : inTime)
+      for (const { request, response } of late) refuse(lane.name, request, response)
+      if (late.length > 0) lane.refusedAt = now
     }
-    if (lane.done.length > looksOfWait) {
-      lane.done.pop()
-      lane.room = Math.max(
-        minRoom,
-        lane.done.reduce((sum, done) => sum + done, 0),
-      )
+  }
+
+  /** Limits the queue to what is currently completed within the maximum wait. Looks can be far apart when the process is busy. */
+  function lookAhead(lane: Lane, now: number): void {
+    const enough = lane.done.findIndex(({ since }) => now - since >= maxWaitMs)
+    if (enough >= 0) lane.done.length = enough + 1
+    // Without a queue, what is completed says nothing about what could be.
+    if (enough >= 0 && lane.waiting.length > 0) {
+      const completed = lane.done.reduce((sum, { count }) => sum + count, 0)
+      lane.room = Math.max(minRoom, Math.round((completed * maxWaitMs) / (now - (lane.done[enough]?.since ?? now))))
     }
-    lane.done.unshift(0)
+    lane.done.unshift({ since: now, count: 0 })
   }
 
   const admit: http.RequestListener = (request, response) => {
@@ -156,15 +165,20 @@ export function createOverloadGuard(
     if (loop.isBehind && name !== 'first') return refuse(name, request, response)
     if (name === 'first' && lanes.main.inFlight < lanes.main.places) return start(lanes.main, request, response)
     if (lane.inFlight < lane.places) return start(lane, request, response)
-    if (lane.waiting.length >= lane.room) return refuse(name, request, response)
-    lane.waiting.push({ request, response, since: performance.now(), isLate: false })
-    timer ??= setInterval(refuseLate, lookEveryMs).unref()
+    const now = performance.now()
+    if (!timer) startLooking(now)
+    if (lane.waiting.length < lane.room) lane.waiting.push({ request, response, since: now })
+    else {
+      lane.refusedAt = now
+      refuse(name, request, response)
+    }
   }
 
   return {
     serverFactory(handler, times) {
       handle = handler
-      return http.createServer({ ...definedOf(times), connectionsCheckingInterval: connectionsLookEveryMs }, admit)
+      const server = http.createServer({ ...definedOf(times), connectionsCheckingInterval: connectionsLookEveryMs }, admit)
+      return server.once('listening', loop.start)
     },
     setBusyPage: refuse.setPage,
     stop() {
@@ -214,20 +228,26 @@ function createRefusal(onRefused: (lane: LaneName) => void) {
 }
 
 /** Detects a delayed event loop, where requests wait without being counted. */
-function watchEventLoop(maxDelayMs: number): { isBehind: boolean; stop(): void } {
-  const state = { isBehind: false, stop() {} }
-  if (maxDelayMs === 0) return state
+function watchEventLoop(maxDelayMs: number): { isBehind: boolean; start(): void; stop(): void } {
   const histogram = monitorEventLoopDelay({ resolution: eventLoop.resolutionMs })
-  histogram.enable()
-  const timer = setInterval(() => {
-    // NaN: the loop didn't complete a single turn.
-    const delay = histogram.mean / 1e6 - eventLoop.resolutionMs
-    state.isBehind = Number.isNaN(delay) || delay > maxDelayMs
-    histogram.reset()
-  }, eventLoop.lookEveryMs).unref()
-  state.stop = () => {
-    clearInterval(timer)
-    histogram.disable()
+  let timer: NodeJS.Timeout | undefined
+  const state = {
+    isBehind: false,
+    /** Call when requests can arrive: what the process does until then delays no one. */
+    start() {
+      if (maxDelayMs === 0) return
+      histogram.enable()
+      timer = setInterval(() => {
+        // NaN: the loop didn't complete a single turn.
+        const delay = histogram.mean / 1e6 - eventLoop.resolutionMs
+        state.isBehind = Number.isNaN(delay) || delay > maxDelayMs
+        histogram.reset()
+      }, eventLoop.lookEveryMs).unref()
+    },
+    stop() {
+      clearInterval(timer)
+      histogram.disable()
+    },
   }
   return state
 }
