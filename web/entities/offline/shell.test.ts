@@ -122,13 +122,15 @@ describe('"Reload to update"', () => {
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
-  test('waits only briefly for a busy old worker', async () => {
+  test('waits only briefly for a busy old worker, and reloads once if it steps down later', async () => {
     watch(registrationOf(null, waitingOf('/assets/index-2.js')))
     await isOffered()
     press()
     await aMoment()
     expect(page.reload).not.toHaveBeenCalled()
     await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1), { timeout: 4000 })
+    container.dispatchEvent(new Event('controllerchange'))
+    expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
   test('reloads at once if another page already requested it', async () => {

@@ -140,11 +140,14 @@ function take(waiting: ServiceWorker): void {
     location.reload()
     return
   }
+  const waitingEnds = new AbortController()
+  // Both may happen before the page is gone, and reloading again would abort the first reload.
   const reload = () => {
     clearTimeout(timer)
+    waitingEnds.abort()
     location.reload()
   }
   const timer = setTimeout(reload, takeOverMs)
-  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { signal: waitingEnds.signal })
   waiting.postMessage('activate' satisfies ToWorker)
 }
