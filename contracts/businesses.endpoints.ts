@@ -11,7 +11,7 @@ import {
   Precision,
 } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { BusinessTypeSchema, IdOrSlugParams, numeric, page, withoutNul } from './fields.ts'
+import { BusinessTypeSchema, IdOrSlugParams, nearPlace, numeric, page, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
 
 const flag = () =>
@@ -24,10 +24,11 @@ const filters = {
   /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   type: z.optional(BusinessTypeSchema),
-  /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
-  near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
+  near: nearPlace,
   /** Miles around `near`; 25 by default. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
+  /** `true`: while fewer than ten match around `near`, look farther, up to 500 miles. The map's `place` has the radius used. */
+  widen: z.optional(flag()),
   bbox: z.optional(BoundingBox),
   /** Two-letter code. */
   state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),

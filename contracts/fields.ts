@@ -22,6 +22,9 @@ export function line(max: number, required?: string) {
     .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${max} characters`), withoutNul)
 }
 
+/** A place to look around: "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */
+export const nearPlace = z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul))
+
 /** An absolute http(s) URL, or an empty string for none, as the specification's forms send it. */
 export const WebAddressOrEmpty = z
   .string()

@@ -124,6 +124,28 @@ describe('GET /api/businesses', () => {
     expect(await names('?near=Oregon')).toEqual(['There'])
   })
 
+  it('looks farther, if asked to, until ten match, and says how far', async () => {
+    for (let i = 0; i < 3; i++) await addBusiness(test.db, { name: 'Near', ...near('Denver', 'CO', 10 / 69) })
+    for (let i = 0; i < 6; i++) await addBusiness(test.db, { name: 'Farther', ...near('Denver', 'CO', 90 / 69) })
+    const radius = async (query: string) =>
+      (await test.request('GET', `/api/businesses/map?near=Denver,%20CO&radius=50${query}`)).json().place.radiusMiles
+    expect(await names('?near=Denver,%20CO&radius=50')).toHaveLength(3)
+    // Nine within 100 miles, and no more within 500: the smallest radius with the most.
+    expect(await names('?near=Denver,%20CO&radius=50&widen=true')).toHaveLength(9)
+    expect(await radius('&widen=true')).toBe(100)
+    await addBusiness(test.db, { name: 'Far', ...near('Denver', 'CO', 200 / 69) })
+    await addBusiness(test.db, { name: 'Out of reach', ...near('Denver', 'CO', 400 / 69) })
+    test.ctx.cache.invalidate('businesses')
+    expect((await names('?near=Denver,%20CO&radius=50&widen=true')).sort()).toEqual(
+      ['Far', ...Array<string>(6).fill('Farther'), ...Array<string>(3).fill('Near')].sort(),
+    )
+    expect(await radius('&widen=true')).toBe(250)
+    expect(await radius('')).toBe(50)
+    expect(await radius('&widen=true&q=Near')).toBe(50)
+    // Nothing matches anywhere.
+    expect(await radius('&widen=true&q=zebra')).toBe(50)
+  })
+
   it('limits to the radius around a place or point and filters by the text', async () => {
     await addBusiness(test.db, { name: 'Green Close', ...near('Denver', 'CO', 3 / 69) })
     await addBusiness(test.db, { name: 'Blue Close', ...near('Denver', 'CO', 4 / 69) })

@@ -30,7 +30,8 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
-export { containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
+export { isInArea } from './search.queries.ts'
+export { type Area, containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
 
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses' } as const

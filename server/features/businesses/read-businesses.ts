@@ -26,13 +26,13 @@ import {
   summaryRows,
   type VerificationRow,
 } from './businesses.queries.ts'
-import { findIds, knownDistance, matching } from './search.queries.ts'
+import { findIds, knownDistance, matching, widened } from './search.queries.ts'
 import { centerOf, type Filters, type Search, toSearch } from './search.ts'
 
 type Query = Filters & { sort: BusinessSort; limit: number; cursor?: string | undefined }
 
 export async function listBusinesses(db: Db, query: Query, now: Date): Promise<Page<BusinessSummary>> {
-  const search = toSearch(query, now)
+  const search = await searchFor(db, query, now)
   if (query.sort === 'distance' && !centerOf(search)) {
     throw invalidField('sort', 'To sort by distance, set `near` to a city, a ZIP code or a point')
   }
@@ -40,6 +40,11 @@ export async function listBusinesses(db: Db, query: Query, now: Date): Promise<P
   const { items, nextCursor } = toPage(found, query.limit, (row) => row.key)
   const distances = new Map(items.map((row) => [row.id, knownDistance(row.distance)]))
   return { items: await loadSummaries(db, [...distances.keys()], now, distances), nextCursor }
+}
+
+async function searchFor(db: Db, query: Filters, now: Date): Promise<Search> {
+  const search = toSearch(query, now)
+  return query.widen ? widened(db, search) : search
 }
 
 /** Keeps the order of the IDs. */
@@ -95,7 +100,7 @@ type Pin = MapAnswer['pins'][number]
 
 /** All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`. */
 export async function mapBusinesses(db: Db, query: Filters & { zoom: number }, now: Date): Promise<MapAnswer> {
-  const search = toSearch(query, now)
+  const search = await searchFor(db, query, now)
   const [total, pinned] = await Promise.all([countAll(db, search), countPins(db, search, maxPins + 1)])
   const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(query.zoom, search.bbox), now)
   return {

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { BusinessSort } from '#contracts/businesses.ts'
+import { enoughNearby } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
 import { type BoundingBox, boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
-import { centerOf, containsWord, type Search } from './search.ts'
+import { type Area, centerOf, containsWord, type Search } from './search.ts'
 
 type Businesses = ExpressionBuilder<DB, 'businesses'>
 type Condition = ExpressionWrapper<DB, 'businesses', SqlBool>
@@ -13,12 +14,12 @@ type Condition = ExpressionWrapper<DB, 'businesses', SqlBool>
 export function matching(search: Search, within: BoundingBox | null = search.bbox) {
   return (eb: Businesses): Condition => {
     const text = search.words.map((word) => containsWord(eb.ref('search_text'), word))
-    const area = search.area ? [inArea(eb, search.area)] : []
+    const area = search.area ? [isInArea(search.area)] : []
     const subject = search.areaOrText && text.length > 0 && area.length > 0 ? [eb.or([eb.and(text), eb.and(area)])] : [...text, ...area]
     return eb.and([
       eb('moderation', 'is', null),
       ...subject,
-      ...(within ? [inBox(eb, within)] : []),
+      ...(within ? [isInBox(within)] : []),
       ...(search.type ? [eb('type', '=', search.type)] : []),
       ...(search.state ? [eb('state', '=', search.state)] : []),
       ...(search.verified ? [eb('license_standing', '=', 'listed')] : []),
@@ -27,10 +28,11 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
   }
 }
 
-function inArea(eb: Businesses, area: NonNullable<Search['area']>): Condition {
-  if (area.radiusMiles === null) return eb('state', '=', area.state)
+/** SQL: whether the business is in the area. */
+export function isInArea({ center, radiusMiles, state }: Area): RawBuilder<boolean> {
+  if (radiusMiles === null) return sql<boolean>`businesses.state = ${state}`
   // The index filters by box; the exact distance is computed only for the remaining rows.
-  return eb.and([inBox(eb, boxAround(area.center, area.radiusMiles)), eb(distanceTo(area.center), '<=', area.radiusMiles)])
+  return sql<boolean>`(${isInBox(boxAround(center, radiusMiles))} and ${distanceTo(center)} <= ${radiusMiles}::float8)`
 }
 
 /**
@@ -62,28 +64,28 @@ function isOpenAt(eb: Businesses, now: Date): Condition {
   ) as Condition
 }
 
-function inBox(eb: Businesses, box: BoundingBox): Condition {
-  const longitude = crossesAntimeridian(box)
-    ? eb.or([eb('pin_longitude', '>=', box.west), eb('pin_longitude', '<=', box.east)])
-    : eb.and([eb('pin_longitude', '>=', box.west), eb('pin_longitude', '<=', box.east)])
-  return eb.and([eb('pin_latitude', '>=', box.south), eb('pin_latitude', '<=', box.north), longitude])
+function isInBox(box: BoundingBox): RawBuilder<boolean> {
+  const west = sql`businesses.pin_longitude >= ${box.west}::float8`
+  const east = sql`businesses.pin_longitude <= ${box.east}::float8`
+  return sql<boolean>`(businesses.pin_latitude between ${box.south}::float8 and ${box.north}::float8
+    and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`})`
 }
 
 /** In miles to the business's pin, which must exist. */
-const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'pin_latitude', longitude: 'pin_longitude' })
+const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
 
 /**
  * A place known only by its city or ZIP code is not at the center of it. It counts as at least this far away, in miles, so that
  * a city's farms don't rank before the shop next door.
  */
-const minDistance = sql<number>`case pin_precision when 'city' then 3::float8 when 'zip' then 1::float8 else 0::float8 end`
+const minDistance = sql<number>`case businesses.pin_precision when 'city' then 3::float8 when 'zip' then 1::float8 else 0::float8 end`
 
 /** Farther than anything on Earth, so that text matches without a pin sort last. */
 const nowhere = 1_000_000
 
-const distanceOrNowhere = (center: Point | null) =>
+export const distanceOrNowhere = (center: Point | null) =>
   center
-    ? sql<number>`case when pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${minDistance}) end`
+    ? sql<number>`case when businesses.pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${minDistance}) end`
     : sql<number>`${nowhere}::float8`
 
 type KeyPart = { kind: 'number' | 'string' | 'time'; by: RawBuilder<unknown> }
@@ -105,6 +107,33 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
   }
   const parts: KeyPart[] = [{ kind: 'number', by: sql`-rating_score` }, trust, distance]
   return { parts, direction: 'asc' }
+}
+
+/** In miles. Wider than a day's drive helps no one. */
+const widerRadii = [50, 100, 250, 500]
+
+/** The same search with the smallest radius that has enough matches, or else the smallest with the most. */
+export async function widened(db: Db, search: Search): Promise<Search> {
+  const { area } = search
+  if (!area?.radiusMiles || search.areaOrText) return search
+  const { radiusMiles } = area
+  let best = { search, count: -1 }
+  for (const radius of [radiusMiles, ...widerRadii.filter((wider) => wider > radiusMiles)]) {
+    const wider = { ...search, area: { ...area, radiusMiles: radius } }
+    const count = await countUpTo(db, wider, enoughNearby)
+    if (count > best.count) best = { search: wider, count }
+    if (count >= enoughNearby) break
+  }
+  return best.search
+}
+
+async function countUpTo(db: Db, search: Search, max: number): Promise<number> {
+  const some = db.selectFrom('businesses').select(sql<number>`1`.as('one')).where(matching(search, null)).limit(max).as('some')
+  const { count } = await db
+    .selectFrom(some)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uuid' } as const

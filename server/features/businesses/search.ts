@@ -29,6 +29,7 @@ export type Filters = {
   q?: string | undefined
   near?: string | undefined
   radius?: number | undefined
+  widen?: boolean | undefined
   bbox?: [number, number, number, number] | undefined
   type?: BusinessType | undefined
   state?: string | undefined

@@ -68,8 +68,14 @@ test('turns filters into a query', () => {
     verified: true,
     sort: 'distance',
   })
-  expect(listQuery({ near: 'Denver, CO', radius: 25 })).toEqual({ near: 'Denver, CO' })
+  expect(listQuery({ search: 'Denver', radius: 50 })).toEqual({ q: 'Denver', radius: 50 })
   expect(listQuery({ area: '-105,39,-104,40', state: 'CO' })).toEqual({ bbox: '-105,39,-104,40', state: 'CO' })
+})
+
+test('lets the radius grow unless the person chose it', () => {
+  expect(listQuery({ near: 'Denver, CO' })).toEqual({ near: 'Denver, CO', radius: 50, widen: true })
+  expect(listQuery({ near: 'Denver, CO', radius: 25 })).toEqual({ near: 'Denver, CO', radius: 25 })
+  expect(listQuery({ search: 'Denver' })).toEqual({ q: 'Denver' })
 })
 
 test('sorts by distance only with a place', () => {
@@ -139,7 +145,7 @@ test.each([
 
 test('begins near the person’s city, unless the address says where or what', () => {
   const inDenver = { location: 'Denver, CO', isLocationKnown: true }
-  expect(startingAt({ type: 'farm', open: true }, inDenver)).toEqual({ type: 'farm', open: true, near: 'Denver, CO', radius: 50 })
+  expect(startingAt({ type: 'farm', open: true }, inDenver)).toEqual({ type: 'farm', open: true, near: 'Denver, CO' })
   for (const search of [
     { near: 'Boulder, CO' },
     { area: '-105,39,-104,40' },

@@ -3,15 +3,17 @@ import type { BusinessSort } from '#contracts/businesses.ts'
 import type { listBusinesses, mapBusinesses } from '#contracts/calls/businesses.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { homeRadiusMiles } from '#contracts/limits.ts'
+import { nearHome } from '#web/lib/near-home.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 
-export const defaultRadius = 25
+/** Of the server, for a place that the text names. */
+const namedRadius = 25
 export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
 
 export type ListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
 export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
 
-type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'bbox' | 'state' | 'verified' | 'open'>
+type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'widen' | 'bbox' | 'state' | 'verified' | 'open'>
 
 /** Empty without filters: the page embeds that query's response. */
 export function listQuery(search: DiscoverSearch): ListQuery {
@@ -30,12 +32,17 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
     ...(type ? { type } : {}),
     ...(near ? { near } : {}),
     // A radius needs a place, from `near` or from the text.
-    ...(radius && radius !== defaultRadius && (near || search) ? { radius } : {}),
+    ...(near ? { radius: radius ?? homeRadiusMiles } : radius && search ? { radius } : {}),
+    // Only a radius that no one chose may grow.
+    ...(near && !radius ? { widen: true } : {}),
     ...(state ? { state } : {}),
     ...(verified ? { verified } : {}),
     ...(open ? { open } : {}),
   }
 }
+
+/** In miles; before it grows, if no one chose it. */
+export const radiusOf = ({ radius, near }: DiscoverSearch): number => radius ?? (near ? homeRadiusMiles : namedRadius)
 
 /** Sorting by distance needs a place; without one, falls back to rating. */
 export function sortOf({ sort, near, search }: DiscoverSearch): BusinessSort {
@@ -58,8 +65,7 @@ type Change = Partial<{ [Key in keyof DiscoverSearch]: DiscoverSearch[Key] }>
  */
 export function startingAt(search: DiscoverSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): DiscoverSearch {
   const saysWhere = search.near ?? search.area ?? search.state ?? search.everywhere ?? search.search
-  if (saysWhere !== undefined || !user?.location || !user.isLocationKnown) return search
-  return { ...search, near: user.location, radius: search.radius ?? homeRadiusMiles }
+  return saysWhere === undefined ? { ...search, ...nearHome(user) } : search
 }
 
 /** Sets a place, which replaces a searched area and a state. Without one, everywhere. */

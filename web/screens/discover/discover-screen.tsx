@@ -67,7 +67,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
             onText={(text) => onSearch(change(search, { search: text || undefined }), { replace: true })}
             onPlace={(near) => onSearch(withPlace(search, near || undefined))}
           />
-          <FilterBar search={search} hasCenter={Boolean(found?.place?.radiusMiles)} onChange={onSearch} />
+          <FilterBar search={search} radiusMiles={found?.place?.radiusMiles ?? null} onChange={onSearch} />
         </div>
         <div className={cx('mt-5', showsMap && 'max-lg:hidden')}>
           <Results

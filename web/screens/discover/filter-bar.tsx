@@ -3,7 +3,7 @@ import { type BusinessType, businessTypePluralLabels, businessTypes } from '#con
 import type { BusinessSort } from '#contracts/businesses.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
-import { change, defaultRadius, radiusChoices, sortOf, withPlace } from '#web/entities/directory/discover-search.ts'
+import { change, radiusChoices, sortOf, withPlace } from '#web/entities/directory/discover-search.ts'
 import { radiusText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -11,8 +11,8 @@ import { Chip, chipClass } from '#web/ui/chip.tsx'
 
 type FilterBarProps = {
   search: DiscoverSearch
-  /** The search is a circle around a place, so it has a radius and distances. */
-  hasCenter: boolean
+  /** Of the circle around a place in which the search found its results; null for other searches, which have no distances. */
+  radiusMiles: number | null
   onChange: (search: DiscoverSearch) => void
 }
 
@@ -22,7 +22,7 @@ const isMore = (type: BusinessType | undefined): type is BusinessType => type !=
 
 const sortTexts: Record<BusinessSort, string> = { highest_rated: 'Highest Rated', distance: 'Distance', name: 'Name', newest: 'Newest' }
 
-export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
+export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   const set = (changes: Partial<DiscoverSearch>) => onChange(change(search, changes))
   const { type, verified, open, area, state } = search
   return (
@@ -61,7 +61,7 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
       </div>
       <div className="flex flex-auto flex-wrap items-center justify-between gap-2">
         <div className="flex flex-wrap items-center gap-2 empty:hidden">
-          {hasCenter && <RadiusMenu search={search} onChange={onChange} />}
+          {radiusMiles && <RadiusMenu search={search} found={radiusMiles} onChange={onChange} />}
           {search.near && (
             <button type="button" className={chipClass(false)} onClick={() => onChange(withPlace(search, undefined))}>
               Everywhere
@@ -70,14 +70,15 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
           {area && <Removable text="This map area" onRemove={() => set({ area: undefined })} />}
           {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
         </div>
-        <SortMenu search={search} hasCenter={hasCenter} onChange={onChange} />
+        <SortMenu search={search} hasCenter={radiusMiles !== null} onChange={onChange} />
       </div>
     </div>
   )
 }
 
-function RadiusMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>) {
-  const radius = search.radius ?? defaultRadius
+/** `found` is the radius that the results have, which may have grown. */
+function RadiusMenu({ search, found, onChange }: Pick<FilterBarProps, 'search' | 'onChange'> & { found: number }) {
+  const radius = found
   const unit = useUnits().distance
   const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)
   return (
@@ -85,7 +86,7 @@ function RadiusMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onCha
       label="Distance from place"
       choices={miles.map((one) => ({ value: String(one), text: `Within ${radiusWords(one, unit)}` }))}
       current={String(radius)}
-      onChoose={(value) => onChange(change(search, { radius: Number(value) === defaultRadius ? undefined : Number(value) }))}
+      onChoose={(value) => onChange(change(search, { radius: Number(value) }))}
     >
       <button type="button" className={chipClass(false)}>
         Within {radiusText(radius, unit)}
@@ -95,7 +96,7 @@ function RadiusMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onCha
   )
 }
 
-function SortMenu({ search, hasCenter, onChange }: FilterBarProps) {
+function SortMenu({ search, hasCenter, onChange }: Omit<FilterBarProps, 'radiusMiles'> & { hasCenter: boolean }) {
   const current = sortOf(search)
   const sorts: BusinessSort[] =
     hasCenter || current === 'distance' ? ['highest_rated', 'distance', 'name', 'newest'] : ['highest_rated', 'name', 'newest']

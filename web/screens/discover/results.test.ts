@@ -23,7 +23,18 @@ test.each([
 test.each([
   [{}, { total: 9012, place: null }, '9,012 places.'],
   [{ near: 'Denver' }, { total: 214, place: denver }, '214 places within 25 miles.'],
-  [{ near: 'Denver' }, { total: 1, place: { ...denver, radiusMiles: 1 } }, '1 place within 1 mile.'],
+  [{ near: 'Denver', radius: 1 }, { total: 1, place: { ...denver, radiusMiles: 1 } }, '1 place within 1 mile.'],
+  [
+    { near: 'Fargo' },
+    { total: 12, place: { ...denver, radiusMiles: 250 } },
+    'Fewer than ten places within 50 miles, so here are 12 within 250 miles.',
+  ],
+  [
+    { near: 'Fargo', search: 'green' },
+    { total: 1, place: { ...denver, radiusMiles: 500 } },
+    'Fewer than ten places match within 50 miles, so here is 1 within 500 miles.',
+  ],
+  [{ near: 'Fargo' }, { total: 0, place: { ...denver, radiusMiles: 50 } }, '0 places within 50 miles.'],
   [{ search: 'green' }, { total: 3, place: null }, '3 places match “green”.'],
   [{ search: 'green', near: 'Denver' }, { total: 1, place: denver }, '1 place matches “green” within 25 miles.'],
   // The text named the place, so it isn't a search term.
@@ -43,11 +54,15 @@ test('explains the ranking', () => {
 
 test.each([
   [{ search: 'zebra' }, null, 'Nothing matches “zebra”.'],
-  [{ search: 'zebra', near: 'denver', radius: 50 }, { total: 0, place: denver }, 'Nothing matches “zebra” within 50 miles of Denver, CO.'],
+  [
+    { search: 'zebra', near: 'denver', radius: 50 },
+    { total: 0, place: { ...denver, radiusMiles: 50 } },
+    'Nothing matches “zebra” within 50 miles of Denver, CO.',
+  ],
   [{ near: 'denver' }, { total: 0, place: denver }, 'Nothing matches these filters within 25 miles of Denver, CO.'],
   [{ near: 'colorado' }, { total: 0, place: colorado }, 'Nothing matches these filters in Colorado.'],
   [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Nothing matches these filters.'],
-  [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 25 miles of your location.'],
+  [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 50 miles of your location.'],
   [{ area: '-105,39,-104,40' }, null, 'Nothing matches these filters in this map area.'],
 ] as const)('explains an empty list of %o: %s', (search, found, reason) => {
   expect(emptyReason(search, found, 'mi')).toBe(reason)

@@ -6,10 +6,10 @@ import type { Summary } from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import {
   change,
-  defaultRadius,
   isNarrowed,
   isPoint,
   radiusChoices,
+  radiusOf,
   sortOf,
   withoutFilters,
   withPlace,
@@ -92,7 +92,7 @@ const Complete = ({ count }: { count: number }) => (
 type NowhereProps = { search: DiscoverSearch; onSearch: (search: DiscoverSearch) => void }
 
 function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | null }) {
-  const radius = search.radius ?? defaultRadius
+  const radius = found?.place?.radiusMiles ?? radiusOf(search)
   const unit = useUnits().distance
   const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
   return (
@@ -153,10 +153,15 @@ const rankings: Record<BusinessSort, string> = {
   newest: 'Newest first.',
 }
 
-/** "214 places within 25 miles." */
+/** "214 places within 25 miles.", or "Fewer than ten within 50 miles, so here are 12 within 250." if the radius grew. */
 export function countSentence(search: DiscoverSearch, { total, place }: Found, unit: Units['distance']): string {
   const isTextThePlace = place !== null && !search.near
   const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
+  const asked = radiusOf(search)
+  if (search.near && total > 0 && place?.radiusMiles && place.radiusMiles > asked) {
+    const found = `${formatNumber(total)} within ${radiusWords(place.radiusMiles, unit)}`
+    return `Fewer than ten places${search.search ? ' match' : ''} within ${radiusWords(asked, unit)}, so here ${total === 1 ? 'is' : 'are'} ${found}.`
+  }
   return `${formatNumber(total)} ${total === 1 ? 'place' : 'places'}${matching}${whereabouts(search, place, unit)}.`
 }
 
@@ -176,7 +181,9 @@ export function emptyReason(search: DiscoverSearch, found: Found | null, unit: U
   return ['Nothing', what, emptyPlace(search, found?.place ?? null, unit)].filter(Boolean).join(' ').concat('.')
 }
 
-function emptyPlace({ area, near, radius = defaultRadius }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
+function emptyPlace(search: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
+  const { area, near } = search
+  const radius = place?.radiusMiles ?? radiusOf(search)
   if (area) return 'in this map area'
   if (!near) return ''
   if (isPoint(near)) return `within ${radiusWords(radius, unit)} of your location`

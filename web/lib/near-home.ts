@@ -1,0 +1,10 @@
+import type { CurrentUser } from '#contracts/accounts.ts'
+
+export type Near = { near?: string }
+
+/** The parameter of calls for results near the person's city. Empty if nearby results don't work for it, as abroad. */
+export const nearHome = (user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): Near =>
+  user?.location && user.isLocationKnown ? { near: user.location } : {}
+
+/** "near Denver" for "Denver, CO"; "in Colorado" for a state. */
+export const whereWords = (near: string): string => (/, [A-Z]{2}$/.test(near) ? `near ${near.slice(0, -4)}` : `in ${near}`)
