@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams, line, page } from './fields.ts'
+import { Id, IdOrSlugParams, IdParams, line, nearPlace, page } from './fields.ts'
 import { FeedPost, feedTypes, maxMedia, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
 import * as z from './zod.ts'
 
@@ -129,9 +129,9 @@ export const getFeed = endpoint({
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/api/feed/suggestions',
-  summary: "List recent, well-liked posts of businesses you don't follow, for a short feed",
+  summary: "List recent, well-liked posts of businesses you don't follow, those near a place first, for a short feed",
   tag: 'Feed',
   access: 'member',
-  query: z.object(feedFilter),
+  query: z.object({ ...feedFilter, near: nearPlace }),
   response: z.array(FeedPost),
 })

@@ -77,8 +77,8 @@ test('includes the first responses of a member’s screen, each without an error
   const eventId = await addEvent(t.db, business?.id as string)
   const { id } = person.user
   const screens: Record<string, string[]> = {
-    '/': ['/api/feed', '/api/activity', '/api/trending', '/api/featured'],
-    '/discover': ['/api/businesses?near=Denver%2C+CO&radius=50'],
+    '/': ['/api/feed', '/api/activity', '/api/trending?near=Denver%2C+CO', '/api/featured?near=Denver%2C+CO'],
+    '/discover': ['/api/businesses?near=Denver%2C+CO&radius=50&widen=true'],
     '/discover?everywhere=true': [],
     '/favorites': ['/api/favorites'],
     '/notifications': ['/api/notifications', '/api/notifications/unread-count'],

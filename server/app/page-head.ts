@@ -170,13 +170,18 @@ function firstCalls(path: string, query: URLSearchParams, user: CurrentUser | nu
   if (path === '/notifications') return ['/api/notifications', '/api/notifications/unread-count']
   // Search parameters change the first calls of the others.
   if (query.size > 0) return []
-  if (path === '/discover' && user.location && user.isLocationKnown)
-    return [`/api/businesses?${new URLSearchParams({ near: user.location, radius: `${homeRadiusMiles}` })}`]
+  const near = user.location && user.isLocationKnown ? user.location : null
+  if (path === '/') return homeCalls(near)
+  if (path === '/discover' && near) return [`/api/businesses?${new URLSearchParams({ near, radius: `${homeRadiusMiles}`, widen: 'true' })}`]
   return plainCalls[path] ?? []
 }
 
+function homeCalls(near: string | null): string[] {
+  const local = near ? `?${new URLSearchParams({ near })}` : ''
+  return ['/api/feed', '/api/activity', `/api/trending${local}`, `/api/featured${local}`]
+}
+
 const plainCalls: Record<string, string[]> = {
-  '/': ['/api/feed', '/api/activity', '/api/trending', '/api/featured'],
   '/discover': ['/api/businesses'],
   '/communities': ['/api/communities?limit=24&sort=featured', '/api/communities/categories'],
   '/messages': ['/api/conversations'],

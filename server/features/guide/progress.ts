@@ -134,7 +134,7 @@ async function recommend(ctx: Context, actor: Actor, account: Profile): Promise<
   const [businesses, communities, posts] = await Promise.all([
     account.user_type === 'business' ? [] : nearbyBusinesses(ctx, actor, account.location),
     suggestCommunities(ctx.db, actor, now),
-    getSuggestions(ctx, actor, {}),
+    getSuggestions(ctx, actor, nearOf(account.location)),
   ])
   const interests = account.interests.flatMap((interest) => foldText(interest).split(/\s+/)).filter((word) => word.length > 3)
   /** Stable sort that puts matches with an interest first. */
@@ -165,9 +165,15 @@ async function recommend(ctx: Context, actor: Actor, account: Profile): Promise<
   ].map(({ title, path, fact }) => ({ text: `${title}: ${fact}`, link: { title, path } }))
 }
 
+/** Empty unless nearby results work for the place. */
+const nearOf = (location: string | null) => (location && resolvePlace(location) ? { near: location } : {})
+
 async function nearbyBusinesses(ctx: Context, actor: Actor, location: string | null) {
-  const near = location && resolvePlace(location) ? { near: location } : {}
-  const { items } = await listBusinesses(ctx.db, { ...near, sort: 'highest_rated', limit: looksAt }, ctx.clock.now())
+  const { items } = await listBusinesses(
+    ctx.db,
+    { ...nearOf(location), widen: true, sort: 'highest_rated', limit: looksAt },
+    ctx.clock.now(),
+  )
   const known = await knownBusinesses(ctx, actor.id)
   return onlyVisible(
     ctx,

@@ -21,9 +21,12 @@ beforeEach(async () => {
   await test.db.deleteFrom('businesses').execute()
 })
 
-type Trending = BusinessSummary & { reason: string }
-const trending = async (as: TestPerson | null = null) => (await test.request('GET', '/api/trending', as)).json() as Trending[]
-const featured = async () => (await test.request('GET', '/api/featured')).json() as BusinessSummary[]
+type Shown = BusinessSummary & { isNearby: boolean }
+const trending = async (as: TestPerson | null = null, query = '') =>
+  (await test.request('GET', `/api/trending${query}`, as)).json() as (Shown & { reason: string })[]
+const featured = async (query = '') => (await test.request('GET', `/api/featured${query}`)).json() as Shown[]
+const nearDenver = '?near=Denver,%20CO'
+const inDenver = { city: 'Denver', state: 'CO', pin_latitude: 39.74, pin_longitude: -104.99, pin_precision: 'premise' } as const
 const compute = async () => {
   await test.ctx.jobs.enqueue('home.compute-trends', {})
   await test.runJobs()
@@ -84,6 +87,28 @@ it('shows everyone the three with the most engagement and the reason, or none', 
   await test.db.deleteFrom('post_likes').execute()
   await compute()
   expect((await trending()).map((each) => each.name)).toEqual(['B', 'C', 'D'])
+})
+
+it('shows what is trending near a place if three are, even if each is small, and says so', async () => {
+  const add = async (name: string, fans: number, place = {}) => {
+    const { id } = await addBusiness(test.db, { name, ...place })
+    await favor(id, crowd.slice(0, fans))
+  }
+  for (let i = 0; i < 110; i++) await add(`Elsewhere ${i}`, 4, { pin_latitude: 45.5, pin_longitude: -122.6, pin_precision: 'premise' })
+  await add('First', 3, inDenver)
+  await add('Second', 2, { ...inDenver, pin_latitude: 40.0 })
+  await compute()
+  const isElsewhere = expect.stringMatching('Elsewhere')
+  expect((await trending(null, nearDenver)).map(({ name, isNearby }) => [name, isNearby])).toEqual(Array(3).fill([isElsewhere, false]))
+  await add('Third', 1, inDenver)
+  await compute()
+  expect((await trending(null, nearDenver)).map(({ name, isNearby }) => [name, isNearby])).toEqual([
+    ['First', true],
+    ['Second', true],
+    ['Third', true],
+  ])
+  expect((await trending()).map(({ name, isNearby }) => [name, isNearby])).toEqual(Array(3).fill([isElsewhere, false]))
+  expect((await test.request('GET', '/api/trending?near=my%20basement')).statusCode).toBe(400)
 })
 
 it('leaves out only for the viewer what they blocked', async () => {
@@ -171,7 +196,9 @@ it('can’t be bought: ignores subscriptions, their follows, plans, and payments
     new Set([
       ...['post_likes', 'posts', 'comments', 'business_follows', 'favorites', 'reviews', 'business_members'],
       // Its CTEs, and the `from` of extract(epoch from …).
-      ...['engagement', 'people', 'kinds', 'best'],
+      ...['engagement', 'people', 'kinds', 'totals', 'placed', 'best'],
+      // Only for their pins.
+      'businesses',
     ]),
   )
 })
@@ -218,6 +245,37 @@ it('features the four best rated with enough reviews', async () => {
   await rated('Five ones', [5, 0, 0, 0, 0])
   test.ctx.cache.invalidate('businesses')
   expect((await featured()).map((each) => each.name)).toEqual(['Hundred', 'Five fives', 'Five fours', 'Five threes'])
+})
+
+it('features businesses near a place if three have enough reviews, and says so', async () => {
+  const rated = (name: string, stars: number, place = {}) =>
+    addBusiness(test.db, {
+      name,
+      rating_counts: [1, 2, 3, 4, 5].map((each) => (each === stars ? 5 : 0)),
+      total_ratings: 5,
+      rating_sum: 5 * stars,
+      ...place,
+    })
+  const oregon = { city: 'Portland', state: 'OR', pin_latitude: 45.5, pin_longitude: -122.6, pin_precision: 'premise' } as const
+  await rated('Best', 5, oregon)
+  await rated('Here', 4, inDenver)
+  await rated('Also here', 3, inDenver)
+  test.ctx.cache.invalidate('businesses')
+  expect((await featured(nearDenver)).map(({ name, isNearby }) => [name, isNearby])).toEqual([
+    ['Best', false],
+    ['Here', false],
+    ['Also here', false],
+  ])
+  await rated('Here, too', 2, inDenver)
+  test.ctx.cache.invalidate('businesses')
+  for (const near of [nearDenver, '?near=Colorado']) {
+    expect((await featured(near)).map(({ name, isNearby }) => [name, isNearby])).toEqual([
+      ['Here', true],
+      ['Also here', true],
+      ['Here, too', true],
+    ])
+  }
+  expect((await featured())[0]).toMatchObject({ name: 'Best', isNearby: false })
 })
 
 it('counts only the signed-in person’s own actions', async () => {

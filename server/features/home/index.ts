@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
-import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { getActivity as activityContract, listTrending as trendingContract } from '#contracts/home.endpoints.ts'
+import type {
+  getActivity as activityContract,
+  listFeatured as featuredContract,
+  listTrending as trendingContract,
+} from '#contracts/home.endpoints.ts'
 import * as contract from '#contracts/home.endpoints.ts'
+import { homeRadiusMiles } from '#contracts/limits.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { loadSummaries } from '#server/features/businesses/index.ts'
+import { type Area, isInArea, loadSummaries, nearArea } from '#server/features/businesses/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type Api, route } from '#server/kernel/route.ts'
@@ -14,8 +18,8 @@ import { staleAfterHours, trendRows } from './trends.ts'
 export { computeTrends, homeJobs, homeSchedules } from './trends.ts'
 
 export function registerHome(api: Api): void {
-  route(api, contract.listTrending, ({ ctx, actor }) => listTrending(ctx, actor?.id ?? null))
-  route(api, contract.listFeatured, ({ ctx }) => listFeatured(ctx.db, ctx.clock.now()), { cacheAs: 'businesses' })
+  route(api, contract.listTrending, ({ ctx, actor, query }) => listTrending(ctx, actor?.id ?? null, query.near))
+  route(api, contract.listFeatured, ({ ctx, query }) => listFeatured(ctx.db, query.near, ctx.clock.now()), { cacheAs: 'businesses' })
   route(api, contract.getActivity, ({ ctx, actor }) => getActivity(ctx.db, actor.id))
 }
 
@@ -28,20 +32,32 @@ const shown = 4
 const enoughReviews = 5
 
 /** The best-rated businesses with enough reviews, by the score that ranks the directory. */
-async function listFeatured(db: Db, now: Date): Promise<BusinessSummary[]> {
-  const rows = await db
-    .selectFrom('businesses')
-    .select('id')
-    // A literal, not a parameter: a generic plan could not use the partial index.
-    .where('total_ratings', '>=', sql.lit(enoughReviews))
-    .where('moderation', 'is', null)
-    .orderBy('rating_score', 'desc')
-    .orderBy('license_trust', 'desc')
-    .orderBy('id', 'desc')
-    .limit(shown)
-    .execute()
-  const ids = rows.map((row) => row.id)
-  return loadSummaries(db, ids, now)
+async function listFeatured(db: Db, near: string | undefined, now: Date): Promise<ResponseOf<typeof featuredContract>> {
+  return localOrAll(near, async (area) => {
+    const rows = await db
+      .selectFrom('businesses')
+      .select('id')
+      // A literal, not a parameter: a generic plan could not use the partial index.
+      .where('total_ratings', '>=', sql.lit(enoughReviews))
+      .where('moderation', 'is', null)
+      .$if(area !== null, (query) => query.where(isInArea(area as Area)))
+      .orderBy('rating_score', 'desc')
+      .orderBy('license_trust', 'desc')
+      .orderBy('id', 'desc')
+      .limit(shown)
+      .execute()
+    const ids = rows.map((row) => row.id)
+    const businesses = await loadSummaries(db, ids, now)
+    return businesses.map((business) => ({ ...business, isNearby: area !== null }))
+  })
+}
+
+/** With fewer than this around a place, the list is of all places. */
+const enoughLocal = 3
+
+async function localOrAll<Item>(near: string | undefined, list: (area: Area | null) => Promise<Item[]>): Promise<Item[]> {
+  const local = near ? await list(nearArea(near, homeRadiusMiles, 'near')) : []
+  return local.length >= enoughLocal ? local : list(null)
 }
 
 type Activity = ResponseOf<typeof activityContract>
@@ -61,11 +77,18 @@ const maxTrending = 3
  * The top three by recent engagement, or fewer if fewer had any. Excludes businesses the viewer has blocked, so the response
  * must not be cached.
  */
-async function listTrending(ctx: Pick<Context, 'db' | 'clock'>, viewerId: string | null): Promise<ResponseOf<typeof trendingContract>> {
+async function listTrending(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  viewerId: string | null,
+  near: string | undefined,
+): Promise<ResponseOf<typeof trendingContract>> {
   const now = ctx.clock.now()
   const computedAfter = new Date(now.getTime() - staleAfterHours * hourMs)
-  const rows = await trendRows(ctx.db, businessNotBlocked(viewerId, 'business_trends.business_id'), computedAfter, maxTrending)
-  const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
-  const businesses = await loadSummaries(ctx.db, [...reasons.keys()], now)
-  return businesses.map((business) => ({ ...business, reason: reasons.get(business.id) ?? '' }))
+  return localOrAll(near, async (area) => {
+    const isShown = sql<boolean>`${businessNotBlocked(viewerId, 'business_trends.business_id')} and ${area ? isInArea(area) : sql`true`}`
+    const rows = await trendRows(ctx.db, isShown, computedAfter, maxTrending)
+    const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
+    const businesses = await loadSummaries(ctx.db, [...reasons.keys()], now)
+    return businesses.map((business) => ({ ...business, reason: reasons.get(business.id) ?? '', isNearby: area !== null }))
+  })
 }

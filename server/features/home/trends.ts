@@ -20,6 +20,10 @@ export const windowDays = 14
 /** More than the three that are shown, because viewers don't see businesses they have blocked. */
 const maxTrends = 100
 
+/** Also kept, because people see what is trending near them: the best of each cell of the map, about 35 miles wide. */
+const maxTrendsOfCell = 10
+const cellDegrees = 0.5
+
 /** Older trends are hidden, because "this week" would be wrong. */
 export const staleAfterHours = 24
 
@@ -48,7 +52,7 @@ const weightOf = sql.join(
 )
 
 /**
- * The businesses with the most engagement in the last two weeks, best first. Each kind of engagement counts once per person
+ * The businesses with the most engagement in the last two weeks, everywhere and in each part of the map, best first. Each kind of engagement counts once per person
  * and business, at its latest time, so that no single person can lift a business; team members don't count. Each table is
  * read from its time index, so the cost depends only on the last two weeks.
  */
@@ -84,10 +88,18 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
       power(0.5, greatest(extract(epoch from ${now}::timestamptz - at), 0) / ${sql.lit(halfLifeDays * 86_400)}::double precision)) as score
     from people group by business_id, kind
   ),
-  best as (
+  totals as (
     select business_id, sum(score)::double precision as score, (array_agg(kind order by score desc, kind))[1] as kind
     from kinds group by business_id
-    order by score desc, business_id desc limit ${sql.lit(maxTrends)}
+  ),
+  placed as (
+    select totals.*, row_number() over (order by score desc, business_id desc) as place, row_number() over (
+      partition by floor(pin_latitude / ${sql.lit(cellDegrees)}), floor(pin_longitude / ${sql.lit(cellDegrees)})
+      order by score desc, business_id desc) as place_in_cell
+    from totals join businesses on businesses.id = business_id
+  ),
+  best as (
+    select business_id, score, kind from placed where place <= ${sql.lit(maxTrends)} or place_in_cell <= ${sql.lit(maxTrendsOfCell)}
   )
   select business_id, best.score, kind, kinds.this_week, kinds.in_window
   from best join kinds using (business_id, kind)
@@ -111,12 +123,14 @@ async function replaceTrends(tx: Tx, trends: { businessId: string; score: number
   await tx.deleteFrom('business_trends').where('computed_at', '<>', now).execute()
 }
 
-export const trendRows = (db: Db, isNotBlocked: RawBuilder<boolean>, computedAfter: Date, limit: number) =>
+export const trendRows = (db: Db, isShown: RawBuilder<boolean>, computedAfter: Date, limit: number) =>
   db
     .selectFrom('business_trends')
+    .innerJoin('businesses', 'businesses.id', 'business_trends.business_id')
     .select(['business_id', 'reason'])
     .where('computed_at', '>', computedAfter)
-    .where(isNotBlocked)
+    .where('businesses.moderation', 'is', null)
+    .where(isShown)
     .orderBy('score', 'desc')
     .orderBy('business_id', 'desc')
     .limit(limit)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import type { FeedPost } from '#contracts/posts.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addPost } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -215,4 +216,48 @@ it('suggests recent posts of unrelated businesses, the best liked first', async 
     .where('post_id', '=', liked.id)
     .execute()
   expect((await suggestions(person))[0]?.reason.text).toBe('Suggested: new from businesses you might like')
+})
+
+it('suggests posts of businesses near a place before the better liked ones elsewhere', async () => {
+  await test.db.deleteFrom('posts').execute()
+  const person = await test.signUp()
+  const here = await addBusiness(test.db, {
+    claimed_at: test.clock.now(),
+    city: 'Denver',
+    state: 'CO',
+    pin_latitude: 39.74,
+    pin_longitude: -104.99,
+  })
+  const away = await addBusiness(test.db, {
+    claimed_at: test.clock.now(),
+    city: 'Portland',
+    state: 'OR',
+    pin_latitude: 45.5,
+    pin_longitude: -122.6,
+  })
+  const hoursAgo = (hours: number) => new Date(test.clock.now().getTime() - hours * 3_600_000)
+  const publish = (business: TestBusiness, title: string, hours: number, likes: number) =>
+    addPost(test.db, { author_id: ann.user.id, business_id: business.id, title, created_at: hoursAgo(hours), likes_count: likes })
+  await publish(away, 'Away', 1, 50)
+  await publish(here, 'Here', 48, 0)
+  // Newer posts elsewhere don't hide those nearby.
+  await test.db
+    .insertInto('posts')
+    .values(
+      Array.from({ length: 310 }, (_, i) => ({
+        id: newId(),
+        author_id: ann.user.id,
+        business_id: away.id,
+        title: `News ${i}`,
+        content: 'Words',
+        created_at: hoursAgo(2),
+      })),
+    )
+    .execute()
+  expect((await suggestions(person)).map(({ title }) => title)[0]).toBe('Away')
+  expect((await suggestions(person, '?near=Denver,%20CO')).slice(0, 2).map(({ title, reason }) => [title, reason.text])).toEqual([
+    ['Here', 'Suggested: new from a business near you'],
+    ['Away', 'Suggested: new from businesses you might like'],
+  ])
+  expect((await test.request('GET', '/api/feed/suggestions?near=my%20basement', person)).statusCode).toBe(400)
 })

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FeedPost } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
+import { type Area, isInArea } from '#server/features/businesses/index.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
@@ -121,19 +122,27 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
 /** One more than a short, a usual and the longest page. */
 const steps = [21, 51, 101]
 
-type SuggestionSelection = { type: BusinessType | null; now: Date; manyLikes: number; limit: number }
+type SuggestionSelection = {
+  type: BusinessType | null
+  /** Posts of businesses here come first. */
+  area: Area | null
+  now: Date
+  manyLikes: number
+  limit: number
+}
 
 /**
  * Recent posts of businesses that the person neither follows nor belongs to, ranked by likes and comments with a half-life of three days,
  * at most two per business.
  *
- * Candidates are a fixed number of the newest posts overall and of trending businesses, so that the cost doesn't grow with the site.
+ * Candidates are a fixed number of the newest posts overall, of trending businesses and of those nearby, so that the cost doesn't grow
+ * with the site.
  */
-export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLikes, limit }: SuggestionSelection) {
+export async function suggestedPosts(db: Db, viewer: Viewer, { type, area, now, manyLikes, limit }: SuggestionSelection) {
   const reader = readerOf(viewer)
   const daysBefore = (days: number) => new Date(now.getTime() - days * dayMs)
   const monthAgo = sql`${daysBefore(30)}::timestamptz`
-  const { rows } = await sql<{ id: string; is_liked_by_many: boolean }>`
+  const { rows } = await sql<{ id: string; is_near: boolean; is_liked_by_many: boolean }>`
     with pool as (
       (select posts.id from posts where posts.created_at > ${monthAgo} and posts.business_id is not null and ${isListed} and not posts.is_exclusive
       order by posts.created_at desc, posts.id desc limit 300)
@@ -144,8 +153,9 @@ export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLi
         select posts.id from posts
         where posts.business_id = trends.business_id and posts.moderation is null and posts.created_at > ${monthAgo} and not posts.is_exclusive
         order by posts.created_at desc, posts.id desc limit 4) as lively
+      ${area ? nearbyPosts(area, monthAgo) : sql``}
     ), ranked as (
-      select posts.id, posts.business_id,
+      select posts.id, posts.business_id, ${area ? isInArea(area) : sql`false`} as is_near,
         (posts.likes_count + posts.comments_count + 1)
           * power(0.5::double precision, extract(epoch from ${now}::timestamptz - posts.created_at)::double precision / 259200) as score
       from pool join posts on posts.id = pool.id join businesses on businesses.id = posts.business_id
@@ -157,14 +167,26 @@ export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLi
         and not exists (
           select 1 from business_members where business_members.user_id = ${reader.id} and business_members.business_id = posts.business_id)
     ), placed as (
-      select id, score, row_number() over (partition by business_id order by score desc, id desc) as place from ranked
+      select id, score, is_near, row_number() over (partition by business_id order by score desc, id desc) as place from ranked
     ), best as (
-      select id, score from placed where place <= 2 order by score desc, id desc limit ${limit}
+      select id, score, is_near from placed where place <= 2 order by is_near desc, score desc, id desc limit ${limit}
     )
-    select best.id, (
+    select best.id, best.is_near, (
       select count(*) from (
         select 1 from post_likes where post_likes.post_id = best.id and post_likes.created_at > ${daysBefore(7)}::timestamptz
         limit ${manyLikes}) as recent) >= ${manyLikes} as is_liked_by_many
-    from best order by best.score desc, best.id desc`.execute(db)
+    from best order by best.is_near desc, best.score desc, best.id desc`.execute(db)
   return rows
 }
+
+/** Only businesses that someone runs have posts: few of those in a city. */
+const nearbyPosts = (area: Area, since: RawBuilder<unknown>) => sql`
+      union
+      select local.id
+      from (
+        select id from businesses where (claimed_at is not null or is_demo) and ${isInArea(area)}
+        order by rating_score desc, id desc limit 100) as nearby
+      cross join lateral (
+        select posts.id from posts
+        where posts.business_id = nearby.id and posts.moderation is null and posts.created_at > ${since} and not posts.is_exclusive
+        order by posts.created_at desc, posts.id desc limit 4) as local`

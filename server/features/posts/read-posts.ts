@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { homeRadiusMiles } from '#contracts/limits.ts'
 import type { Media } from '#contracts/media.ts'
 import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
-import { requireBusiness } from '#server/features/businesses/index.ts'
+import { nearArea, requireBusiness } from '#server/features/businesses/index.ts'
 import { type IsForEveryone, type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
@@ -89,23 +90,29 @@ const maxSuggestions = 10
 /** Likes within seven days that count as "many". */
 const manyLikes = 5
 
-/** Recent posts of businesses that the person has no relation to, most liked first. */
+/** Recent posts of businesses that the person has no relation to, those near a place first, then the most liked. */
 export async function getSuggestions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
-  query: { type?: (typeof feedTypes)[number] | undefined },
+  query: { type?: (typeof feedTypes)[number] | undefined; near?: string | undefined },
 ): Promise<FeedPost[]> {
   const now = clock.now()
   const viewer = viewerOf(actor, now)
-  const found = await suggestedPosts(db, viewer, { type: query.type ?? null, now, manyLikes, limit: maxSuggestions })
-  const areLikedByMany = new Map(found.map((row) => [row.id, row.is_liked_by_many]))
+  const area = query.near ? nearArea(query.near, homeRadiusMiles, 'near') : null
+  const found = await suggestedPosts(db, viewer, { type: query.type ?? null, area, now, manyLikes, limit: maxSuggestions })
+  const rows = new Map(found.map((row) => [row.id, row]))
   return (await loadPosts(db, viewer, idsOf(found))).map((post) => ({
     ...post,
     reason: {
       kind: 'suggestion',
-      text: areLikedByMany.get(post.id) ? 'Suggested: liked by many this week' : 'Suggested: new from businesses you might like',
+      text: suggestionReason(rows.get(post.id)),
     },
   }))
+}
+
+function suggestionReason(row: { is_liked_by_many: boolean; is_near: boolean } | undefined): string {
+  if (row?.is_liked_by_many) return 'Suggested: liked by many this week'
+  return row?.is_near ? 'Suggested: new from a business near you' : 'Suggested: new from businesses you might like'
 }
 
 /** SQL: whether a post's media is public. Same rule as for its text. */

@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/calls/posts.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
 import type { FeedPost, Post } from '#contracts/posts.ts'
 import { callOptions, callPage, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
@@ -12,7 +13,10 @@ export const feedOptions = (type: FeedType) => ({ ...pagesOptions(getFeed, { que
 /** Fetches the newest posts past the cache, to check for new ones. */
 export const newestPosts = (type: FeedType): Promise<ListPage<FeedPost>> => callPage(getFeed, { query: { type } }, null)
 
-export const suggestionsOptions = (type: FeedType) => ({ ...callOptions(getSuggestions, { query: { type } }), ...cachedForBack })
+export const suggestionsOptions = (query: NonNullable<InputOf<typeof getSuggestions>['query']>) => ({
+  ...callOptions(getSuggestions, { query }),
+  ...cachedForBack,
+})
 
 export const postOptions = (id: string) => ({ ...callOptions(getPost, { params: { id } }), meta: othersChange })
 

@@ -6,11 +6,13 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { listQuery } from '#web/entities/directory/discover-search.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, feedOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { type Near, nearHome } from '#web/lib/near-home.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
@@ -37,19 +39,20 @@ const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
   if (!user) return null
+  const near = nearHome(user)
   return (
     <div className="mx-auto grid max-w-page items-start gap-x-8 gap-y-8 px-4 pt-5 pb-16 sm:px-6 sm:pt-8 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-6 ${column}`}>
         <WelcomeCard user={user} />
-        <Feed type={search.type} />
+        <Feed type={search.type} near={near} />
       </div>
       <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
         <ActivityCard />
         <Suspense>
           <EventsCard />
         </Suspense>
-        <TrendingCard />
-        <FeaturedCard />
+        <TrendingCard near={near} />
+        <FeaturedCard near={near} />
         <FavoritesGlance />
       </aside>
       <div className="min-w-0 lg:col-span-full">
@@ -177,7 +180,7 @@ const filters: { label: string; type: FeedType }[] = [
 ]
 
 /** Posts of followed businesses and people, newest first. */
-function Feed({ type }: { type: FeedType }) {
+function Feed({ type, near }: { type: FeedType; near: Near }) {
   const list = useInfiniteQuery(feedOptions(type))
   const removed = useRemoved()
   const news = useNewPosts(type)
@@ -244,7 +247,7 @@ function Feed({ type }: { type: FeedType }) {
       </div>
       {posts && (posts.length < thin || !list.hasNextPage) && (
         <Suspense>
-          <Suggestions type={type} known={posts.map(({ id }) => id)} />
+          <Suggestions type={type} near={near} known={posts.map(({ id }) => id)} />
         </Suspense>
       )}
     </section>
@@ -270,12 +273,13 @@ function MorePosts({ list }: { list: FeedList }) {
 }
 
 /** Businesses near the user's city. Not all locations are known places, and those have no nearby results. */
-function NearYou({ user: { location, isLocationKnown } }: { user: CurrentUser }) {
-  if (location && isLocationKnown) {
-    const near = { near: location }
+function NearYou({ user }: { user: CurrentUser }) {
+  const { location } = user
+  const { near } = nearHome(user)
+  if (near) {
     return (
       <Suspense>
-        <BusinessRow title="Near you" description={location} query={near} search={near} all="See all near you" />
+        <BusinessRow title="Near you" description={near} query={listQuery({ near })} search={{ near }} all="See all near you" />
       </Suspense>
     )
   }

@@ -9,6 +9,7 @@ import { followedEventsOptions } from '#web/entities/events/events.api.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import type { Near } from '#web/lib/near-home.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -95,12 +96,13 @@ export function BusinessRow({ title, description, query, search, all }: Business
 
 type SuggestionsProps = {
   type: FeedType
+  near: Near
   known: readonly string[]
 }
 
 /** Posts of businesses the viewer doesn't follow, labeled as suggestions, for a short feed. Renders nothing if there are none. */
-export function Suggestions({ type, known }: SuggestionsProps) {
-  const { data, error, isError, refetch, isFetching } = useQuery(suggestionsOptions(type))
+export function Suggestions({ type, near, known }: SuggestionsProps) {
+  const { data, error, isError, refetch, isFetching } = useQuery(suggestionsOptions({ type, ...near }))
   const removed = useRemoved()
   const posts = data?.filter(({ id }) => !known.includes(id) && !removed.has(id)) ?? []
   if (isError && !data) {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
+import { type Near, whereWords } from '#web/lib/near-home.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
@@ -51,15 +52,19 @@ export function SideCard<Data>({ title, description, more, query, skeleton, fail
   )
 }
 
+/** " near Denver" if the list is of the person's region. */
+const placeOf = (businesses: readonly { isNearby: boolean }[] | undefined, { near }: Near): string =>
+  near && businesses?.some(({ isNearby }) => isNearby) ? ` ${whereWords(near)}` : ''
+
 const featuredCount = 4
 const grid = 'grid grid-cols-2 gap-3 sm:max-lg:grid-cols-4'
 
-export function FeaturedCard() {
-  const query = useQuery(featuredOptions)
+export function FeaturedCard({ near }: { near: Near }) {
+  const query = useQuery(featuredOptions(near))
   return (
     <SideCard
       title="Featured Businesses"
-      description="Top rated, with enough reviews to count."
+      description={`Top rated${placeOf(query.data, near)}, with enough reviews to count.`}
       more={
         <Link to="/discover" className={`${textLink} touch-target shrink-0 text-sm`}>
           See all
@@ -110,11 +115,11 @@ export function FeaturedCard() {
 
 const trendingCount = 3
 
-export function TrendingCard() {
-  const query = useQuery(trendingOptions)
+export function TrendingCard({ near }: { near: Near }) {
+  const query = useQuery(trendingOptions(near))
   return (
     <SideCard
-      title="Trending"
+      title={`Trending${placeOf(query.data, near)}`}
       description="Most engagement lately."
       query={query}
       failure="Trending couldn’t be loaded."
