@@ -66,6 +66,18 @@ export const listOwnDecisions = endpoint({
   response: z.array(OwnDecision),
 })
 
+export const getReviewTime = endpoint({
+  method: 'GET',
+  path: '/api/standing/review-time',
+  summary: 'Read how long moderators usually take to review held content',
+  tag: 'Moderation',
+  access: 'account',
+  response: z.object({
+    /** The median of the last 30 days, in hours; null after too few decisions to tell. */
+    medianHours: z.nullable(z.number()),
+  }),
+})
+
 export const listHeldContent = endpoint({
   method: 'GET',
   path: '/api/standing/held',

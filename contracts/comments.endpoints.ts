@@ -16,6 +16,8 @@ export const Comment = z.object({
   content: z.string(),
   isDeleted: z.boolean(),
   repliesCount: z.int(),
+  /** Replies by the viewer that are held for review. Only they see them, and `repliesCount` leaves them out. */
+  heldRepliesCount: z.int(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
   /** Only for the viewer's own comments: held for review, or hidden by a moderator. */

@@ -27,7 +27,10 @@ export const getRatingSummary = endpoint({
 })
 
 const PersonReview = z.extend(
-  z.pick(Rating, { id: true, rating: true, review: true, photos: true, isFreebie: true, createdAt: true, editedAt: true, reply: true }),
+  z.pick(Rating, {
+    ...{ id: true, rating: true, review: true, photos: true, isFreebie: true, createdAt: true, editedAt: true, reply: true },
+    ...{ moderation: true, heldFor: true },
+  }),
   { business: BusinessByline },
 )
 export type PersonReview = z.infer<typeof PersonReview>

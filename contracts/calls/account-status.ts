@@ -3,5 +3,6 @@ import type * as declared from '#contracts/account-status.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
 export const getAccountStatus: Call<typeof declared.getAccountStatus> = { method: 'GET', path: '/api/standing' }
+export const getReviewTime: Call<typeof declared.getReviewTime> = { method: 'GET', path: '/api/standing/review-time' }
 export const listHeldContent: Call<typeof declared.listHeldContent> = { method: 'GET', path: '/api/standing/held' }
 export const listOwnDecisions: Call<typeof declared.listOwnDecisions> = { method: 'GET', path: '/api/standing/actions' }

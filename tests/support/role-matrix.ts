@@ -69,6 +69,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/standing': '',
     'GET /api/standing/actions': '',
     'GET /api/standing/held': '',
+    'GET /api/standing/review-time': '',
     'POST /api/support-requests': 'demo',
     'GET /api/invitations/:token': '',
   },

@@ -71,6 +71,10 @@ const visibleComments = (db: Db, viewer: Viewer) => {
       'comments.moderation',
       sql<string>`case when ${isEmptied(reader)} then '' else comments.content end`.as('content'),
       isEmptied(reader).as('is_deleted'),
+      sql<number>`(select count(*)::integer from comments held
+        where held.parent_id = comments.id and held.moderation = 'held' and held.author_id = ${reader.id} and not held.is_deleted)`.as(
+        'held_replies_count',
+      ),
       sql<boolean>`(comments.business_id is not null and ${isMember(reader.id, sql`comments.business_id`)})`.as('is_member'),
       sql<boolean>`exists (select 1 from posts where posts.id = comments.post_id and case
         when posts.business_id is null then posts.author_id = ${reader.id}

@@ -105,6 +105,7 @@ function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment 
     content: row.content,
     isDeleted: row.is_deleted,
     repliesCount: row.replies_count,
+    heldRepliesCount: row.held_replies_count,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
     moderation: row.is_deleted || row.moderation === 'removed' ? null : row.moderation,

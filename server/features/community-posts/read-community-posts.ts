@@ -5,9 +5,21 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import { CommunityPostType, type Post } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { readsCommunity, requireCommunity } from '#server/features/communities/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
-import { decayed, isAfter, loadPosts, lockPost, type PostFacts, postFacts, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import {
+  decayed,
+  heldPostKeys,
+  isAfter,
+  loadPosts,
+  lockPost,
+  mergeNewest,
+  type PostFacts,
+  postFacts,
+  type Viewer,
+  viewerOf,
+} from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
@@ -19,7 +31,7 @@ export const maxPins = 3
 type Query = Parsed<(typeof contract)['query']>
 
 /**
- * Posts of a community, or of all communities the person is in, newest first.
+ * Posts of a community, or of all communities the person is in, newest first; the person's own also while they are held.
  * @throws AppError not_found if the viewer can't see the community, forbidden if they can see it but not read it
  */
 export async function listCommunityPosts(
@@ -28,24 +40,22 @@ export async function listCommunityPosts(
   { communityId, type, tag, pinned, limit, cursor }: Query,
 ): Promise<Page<CommunityPost>> {
   const now = clock.now()
+  const viewer = viewerOf(actor, now)
   const selection = { type, tag, after: decodeCursor(cursor, ['time', 'id']), limit: limit + 1 }
-  const show = async (keys: readonly PostKey[]) =>
-    (
-      await loadPosts(
-        db,
-        viewerOf(actor, now),
-        keys.map(({ id }) => id),
-      )
-    ).flatMap((post) => toCommunityPost(post) ?? [])
+  const show = async (keys: readonly PostKey[]) => (await loadPosts(db, viewer, idsOf(keys))).flatMap((post) => toCommunityPost(post) ?? [])
+  const held = (place: Parameters<typeof heldPostKeys>[2]) =>
+    heldPostKeys(db, viewer, place, selection.after, selection.limit, { type, tag })
 
   if (communityId === undefined) {
     if (pinned) throw invalidField('pinned', 'Only with a community')
-    const { items, nextCursor } = toPage(await memberPostKeys(db, actor.id, selection, now), limit, keyOf)
+    const keys = await Promise.all([memberPostKeys(db, actor.id, selection, now), held({ in: 'communities' })])
+    const { items, nextCursor } = toPage(mergeNewest(...keys, selection.limit), limit, keyOf)
     return { items: await show(items), nextCursor }
   }
   await requireCommunity(db, actor, communityId, 'read', now)
   if (pinned) return { items: await show(await pinnedKeys(db, actor.id, communityId, maxPins)), nextCursor: null }
-  const { items, nextCursor } = toPage(await postKeys(db, actor.id, communityId, selection), limit, keyOf)
+  const keys = await Promise.all([postKeys(db, actor.id, communityId, selection), held({ communityId })])
+  const { items, nextCursor } = toPage(mergeNewest(...keys, selection.limit), limit, keyOf)
   return { items: await show(items), nextCursor }
 }
 

@@ -5,7 +5,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { decideAppeal, listAppeals, makeAppeal } from './appeals.ts'
 import { decideCase } from './decide-case.ts'
 import { listOwnDecisions, toAccountStatus } from './own-account-status.ts'
-import { countLog, getLoad, listLog } from './public-log.ts'
+import { countLog, getLoad, getReviewTime, listLog } from './public-log.ts'
 import { assignCase, getCase, listCases, listHeldContent } from './read-cases.ts'
 import type { ModerationParts } from './subjects.ts'
 import { undoModerationDecision } from './undo-decision.ts'
@@ -38,6 +38,7 @@ export function registerModeration(api: Api, parts: ModerationParts): void {
   route(api, accountStatus.listOwnDecisions, ({ ctx, actor, query }) =>
     listOwnDecisions(ctx.db, parts.subjects, actor.id, query, ctx.clock.now()),
   )
+  route(api, accountStatus.getReviewTime, ({ ctx }) => getReviewTime(ctx))
   route(api, accountStatus.listHeldContent, ({ ctx, actor, query }) => listHeldContent(ctx.db, parts.subjects, actor.id, query))
   route(api, contract.appeal, ({ ctx, actor, params, body }) => makeAppeal(ctx, actor, params.id, body.content))
   route(api, contract.listAppeals, ({ ctx, actor, query }) => listAppeals(ctx.db, actor, query))

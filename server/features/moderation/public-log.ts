@@ -146,6 +146,24 @@ export async function getLoad(
   }
 }
 
+/** Fewer decisions say nothing about the next one. */
+const minDecisions = 5
+const maxDecisions = 500
+
+/** How long held content usually waits for its decision: the median of the latest decisions within 30 days. */
+export async function getReviewTime({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<{ medianHours: number | null }> {
+  const since = new Date(clock.now().getTime() - days * dayMs)
+  const { rows } = await sql<{ decided: number; hours: number | null }>`
+    select count(*)::integer as decided,
+      percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at)) / 3600 as hours
+    from (
+      select decided_at, opened_at from moderation_cases
+      where status = 'decided' and source = 'filter' and decided_at >= ${since}
+      order by decided_at desc limit ${maxDecisions}) as latest`.execute(db)
+  const { decided = 0, hours = null } = rows[0] ?? {}
+  return { medianHours: hours === null || decided < minDecisions ? null : Math.round(hours * 10) / 10 }
+}
+
 /** Hours from opening to decision for cases decided since, rounded to a tenth. Null if there were none. */
 async function medianHours(db: Db, since: Date, which: RawBuilder<SqlBool>): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`

@@ -74,6 +74,8 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
     select posts.created_at, posts.id from posts
     where posts.business_id = ${sql.ref(business)} and posts.moderation is null and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isBefore(slots)}
     ${newestFirst}`
+    // Held posts are in no list but their owners'.
+    const isHeld = sql`posts.moderation = 'held' and posts.community_id is null and ${isBefore(slots)}`
     const ofPerson = (person: string) => sql`
     select posts.created_at, posts.id from posts
     where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isListed} and ${isBefore(slots)}
@@ -113,6 +115,16 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
       select page.id, page.created_at
       from sources cross join lateral (${ofPerson('sources.person_id')} limit ${max}) as page
       where sources.person_id is not null
+      union all
+      (select posts.id, posts.created_at from posts
+      where posts.author_id = ${reader.id} and posts.business_id is null and ${type}::text is null and ${isHeld}
+      ${newestFirst} limit ${max})
+      union all
+      (select posts.id, posts.created_at
+      from business_members join posts on posts.business_id = business_members.business_id and ${isHeld}
+        ${asksBusinesses ? sql`join businesses on businesses.id = posts.business_id and (${type}::text is null or businesses.type = ${type}::text)` : sql``}
+      where business_members.user_id = ${reader.id}
+      ${newestFirst} limit ${max})
       order by created_at desc, id desc
       limit ${max}) as page
     join posts on posts.id = page.id

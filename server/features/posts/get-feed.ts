@@ -3,6 +3,7 @@ import type { Media } from '#contracts/media.ts'
 import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { mediaOf } from '#server/features/media/index.ts'
+import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { maxAgeMs } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -29,9 +30,14 @@ export async function getFeed(
   const rows = await feedRows(db, viewer, { type: query.type ?? null, after, limit: query.limit + 1 })
   const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.post_id])
   const posts = await sharedPosts(db, viewer, items, isFresh)
+  const reasons = await reasonsOf(
+    db,
+    'post',
+    posts.map(({ row: { post_id: id, moderation } }) => ({ id, moderation })),
+  )
   return {
     items: posts.map(({ row, media }) => {
-      const post = toPost(viewer, row, media)
+      const post = toPost(viewer, row, media, null, reasons.get(row.post_id))
       return { ...post, reason: reasonOf(viewer, post, row) }
     }),
     nextCursor,

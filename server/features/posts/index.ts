@@ -16,8 +16,10 @@ export { changeCommentsCount, decayed, membershipIn } from './post-writes.querie
 export { isOwnPost } from './posts.policy.ts'
 export {
   businessBylineColumns,
+  heldPostKeys,
   isAfter,
   lockPost,
+  mergeNewest,
   type NotifiedPost,
   notifiedPosts,
   type PostFacts,

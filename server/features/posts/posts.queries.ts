@@ -3,6 +3,7 @@ import type { BusinessByline } from '#contracts/posts.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { readsCommunity } from '#server/features/communities/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
@@ -161,6 +162,50 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
     .orderBy('posts.id', 'desc')
     .limit(limit)
     .execute()
+
+/** Where held posts are listed: on a profile and in the feed of communities, or in one community or for one business. */
+type HeldIn = { in: 'profile' | 'communities' } | { communityId: string } | { businessId: string }
+type HeldOnly = { type?: string | undefined; tag?: string | undefined }
+
+/** Held posts, which lists show only to their owners: their author or, for a business's post, its team. */
+export const heldPostKeys = (
+  db: Db,
+  viewer: Viewer,
+  place: HeldIn,
+  after: After,
+  limit: number,
+  { type, tag }: HeldOnly = {},
+): Promise<PostKey[]> => {
+  const id = sql`${viewer.id}::uuid`
+  const isOwn = sql<boolean>`(posts.business_id is null and posts.author_id = ${id})`
+  const isThere = () => {
+    if ('communityId' in place) return sql<boolean>`(${isOwn} and posts.community_id = ${place.communityId}::uuid)`
+    if ('businessId' in place)
+      return sql<boolean>`(posts.business_id = ${place.businessId}::uuid and ${isMember(id, sql`posts.business_id`)})`
+    if (place.in === 'profile') return sql<boolean>`(${isOwn} and posts.community_id is null)`
+    return sql<boolean>`(${isOwn} and ${readsCommunity(id, sql`posts.community_id`, sql<Date>`${viewer.now}::timestamptz`)})`
+  }
+  return db
+    .selectFrom('posts')
+    .select(['posts.id', 'posts.created_at'])
+    .where(sql<boolean>`posts.moderation = 'held'`)
+    .where(isThere())
+    .where(isAfter(after))
+    .$if(type !== undefined, (query) => query.where(sql<boolean>`posts.post_type = ${type}`))
+    .$if(tag !== undefined, (query) => query.where(sql<boolean>`posts.tags @> array[${tag}]::text[]`))
+    .orderBy('posts.created_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Merges two lists that are each sorted newest first. */
+export const mergeNewest = <Key extends PostKey>(listed: readonly Key[], held: readonly Key[], limit: number): Key[] =>
+  held.length === 0
+    ? [...listed]
+    : [...listed, ...held]
+        .sort((one, other) => other.created_at.getTime() - one.created_at.getTime() || (other.id < one.id ? -1 : 1))
+        .slice(0, limit)
 
 export type PostFacts = NonNullable<Awaited<ReturnType<typeof postFacts>>>
 

@@ -15,7 +15,17 @@ import { pictureUrl } from '#server/kernel/media-address.ts'
 import { suggestedPosts } from './feed.queries.ts'
 import { type InCommunity, loadInCommunity } from './in-community.ts'
 import { postAbilities } from './posts.policy.ts'
-import { businessPostKeys, isAnyOpen, type PostKey, type PostRow, personPostKeys, postRows, toBusinessByline } from './posts.queries.ts'
+import {
+  businessPostKeys,
+  heldPostKeys,
+  isAnyOpen,
+  mergeNewest,
+  type PostKey,
+  type PostRow,
+  personPostKeys,
+  postRows,
+  toBusinessByline,
+} from './posts.queries.ts'
 import { isOpen, readerOf, type Viewer, viewerOf } from './visible-posts.ts'
 
 /** The posts among these that the viewer may see, as the viewer may see them, in the order of the IDs. */
@@ -55,7 +65,7 @@ export type PageQuery = { limit: number; cursor?: string | undefined }
 
 export const keyOfPost = (row: PostKey) => [row.created_at.toISOString(), row.id] as const
 
-/** Newest first. */
+/** Newest first, for its team including held ones. */
 export async function listBusinessPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
@@ -64,14 +74,19 @@ export async function listBusinessPosts(
 ): Promise<Page<Post>> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const viewer = viewerOf(actor, clock.now())
-  const keys = await businessPostKeys(db, viewer, business.id, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
-  const { items, nextCursor } = toPage(keys, page.limit, keyOfPost)
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const limit = page.limit + 1
+  const [listed, held] = await Promise.all([
+    businessPostKeys(db, viewer, business.id, after, limit),
+    viewer ? heldPostKeys(db, viewer, { businessId: business.id }, after, limit) : [],
+  ])
+  const { items, nextCursor } = toPage(mergeNewest(listed, held, limit), page.limit, keyOfPost)
   return { items: await loadPosts(db, viewer, idsOf(items)), nextCursor }
 }
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)
 
-/** Newest first. A private profile's list is empty for others. */
+/** Newest first, including the viewer's own held ones. A private profile's list is empty for others. */
 export async function listPersonPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -81,8 +96,13 @@ export async function listPersonPosts(
   const person = await requireVisiblePerson(db, actor.id, personId)
   if (!person.isPublic && !person.isSelf) return { items: [], nextCursor: null }
   const viewer = viewerOf(actor, clock.now())
-  const keys = await personPostKeys(db, viewer, personId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
-  const { items, nextCursor } = toPage(keys, page.limit, keyOfPost)
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const limit = page.limit + 1
+  const [listed, held] = await Promise.all([
+    personPostKeys(db, viewer, personId, after, limit),
+    person.isSelf ? heldPostKeys(db, viewer, { in: 'profile' }, after, limit) : [],
+  ])
+  const { items, nextCursor } = toPage(mergeNewest(listed, held, limit), page.limit, keyOfPost)
   return { items: await loadPosts(db, viewer, idsOf(items)), nextCursor }
 }
 

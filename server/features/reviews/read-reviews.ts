@@ -24,7 +24,7 @@ export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string,
   return { items: await loadRatings(db, actor, business.id, items), nextCursor }
 }
 
-/** Newest first. A private profile's list is empty for others. */
+/** Newest first, including the viewer's own held ones. A private profile's list is empty for others. */
 export async function listPersonReviews(db: Db, actor: Actor, personId: string, page: Omit<Query, 'sort'>): Promise<Page<PersonReview>> {
   const person = await requireVisiblePerson(db, actor.id, personId)
   if (!person.isPublic && !person.isSelf) return { items: [], nextCursor: null }
@@ -36,13 +36,16 @@ export async function listPersonReviews(db: Db, actor: Actor, personId: string, 
 async function loadPersonReviews(db: Db, ids: readonly string[]): Promise<PersonReview[]> {
   if (ids.length === 0) return []
   const rows = await reviewsOfPerson(db, ids)
-  const photos = await photosOf(db, rows)
+  const [reasons, photos] = await Promise.all([reasonsOf(db, 'review', rows), photosOf(db, rows)])
   const reviews = new Map(
     rows.map((row): [string, PersonReview] => [
       row.id,
       {
         ...textOf(row, photos),
         business: { id: row.business_id, slug: row.slug, name: row.name, type: row.type, imageUrl: bylinePicture(row.image_id) },
+        // Only its author gets this far with a held review.
+        moderation: row.moderation,
+        heldFor: reasons.get(row.id) ?? [],
       },
     ]),
   )

@@ -47,7 +47,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()
 
-/** Of visible reviews by a person, newest first, without businesses the viewer has blocked. */
+/** Of visible reviews by a person, newest first, without businesses the viewer has blocked. Held ones only for their author. */
 export const personReviewKeys = (db: Db, viewerId: string, personId: string, after: readonly [string, string] | null, limit: number) =>
   newestAfter(
     db
@@ -55,7 +55,7 @@ export const personReviewKeys = (db: Db, viewerId: string, personId: string, aft
       .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
       .select(['reviews.id', 'reviews.created_at'])
       .where('reviews.user_id', '=', personId)
-      .where('reviews.moderation', 'is', null)
+      .where(shownTo(viewerId))
       .where('businesses.moderation', 'is', null)
       .where(businessNotBlocked(viewerId, 'reviews.business_id')),
     'reviews.created_at',
@@ -65,13 +65,16 @@ export const personReviewKeys = (db: Db, viewerId: string, personId: string, aft
     .limit(limit)
     .execute()
 
+const shownTo = (viewerId: string) =>
+  sql<boolean>`(reviews.moderation is null or (reviews.moderation = 'held' and reviews.user_id = ${viewerId}::uuid))`
+
 /** Reviews with what they are about, in no order. */
 export const reviewsOfPerson = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('reviews')
     .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
     .select(['reviews.id', 'reviews.rating', 'reviews.review', 'reviews.is_freebie', 'reviews.created_at', 'reviews.edited_at'])
-    .select(['reviews.reply', 'reviews.replied_at', photoIds.as('photo_ids')])
+    .select(['reviews.reply', 'reviews.replied_at', 'reviews.moderation', photoIds.as('photo_ids')])
     .select(['businesses.id as business_id', 'businesses.slug', 'businesses.name', 'businesses.type', 'businesses.image_id'])
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()

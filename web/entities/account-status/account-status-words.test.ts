@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { moderationActions } from '#contracts/moderation.rules.ts'
 import { reportSubjects } from '#contracts/moderation.ts'
-import { actionReasonTitle, decisionConsequence, decisionHeadline, momentWords } from './account-status-words.ts'
+import { actionReasonTitle, decisionConsequence, decisionHeadline, momentWords, reviewTimeWords } from './account-status-words.ts'
 
 const community = { name: 'Night growers' }
 const until = '2026-11-28T15:00:00Z'
@@ -41,6 +41,19 @@ test('has words for each action on each kind of subject', () => {
       }
     }
   }
+})
+
+test('rounds up how long a review usually takes', () => {
+  expect([0.2, 1, 1.1, 24, 36, 37, 60, 61].map(reviewTimeWords)).toEqual([
+    'less than an hour',
+    'less than an hour',
+    'about 2 hours',
+    'about 24 hours',
+    'about 36 hours',
+    'about 2 days',
+    'about 3 days',
+    'about 3 days',
+  ])
 })
 
 test('states the year if it is not this one', () => {

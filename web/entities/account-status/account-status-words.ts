@@ -79,6 +79,13 @@ export function actionReasonTitle(reason: ActionReason): string {
   return reasonOf(reason).title
 }
 
+/** How long held content usually waits, for the middle of a sentence: "about 3 hours". */
+export function reviewTimeWords(medianHours: number): string {
+  if (medianHours <= 1) return 'less than an hour'
+  const hours = Math.ceil(medianHours)
+  return hours <= 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
+}
+
 const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 /** "November 28 at 3:00 PM", with the year unless it is this one. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/calls/account-status.ts'
+import { getAccountStatus, getReviewTime, listHeldContent, listOwnDecisions } from '#contracts/calls/account-status.ts'
 import { listOwnReports } from '#contracts/calls/moderation.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
@@ -12,6 +12,8 @@ export const accountStatusOptions = { ...callOptions(getAccountStatus, {}), ...a
 export const ownDecisionsOptions = { ...pagesOptions(listOwnDecisions, {}), ...alwaysCurrent }
 
 export const heldContentOptions = { ...pagesOptions(listHeldContent, {}), ...alwaysCurrent }
+
+export const reviewTimeOptions = callOptions(getReviewTime, {})
 
 export const ownReportsOptions = { ...pagesOptions(listOwnReports, {}), ...alwaysCurrent }
 

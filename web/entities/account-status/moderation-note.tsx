@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EyeOff, Hourglass, MessageSquareOff } from 'lucide-react'
 import type { ReportSubject } from '#contracts/moderation.ts'
@@ -7,7 +8,8 @@ import { localTimeZone } from '#web/lib/format.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
-import { momentWords } from './account-status-words.ts'
+import { reviewTimeOptions } from './account-status.api.ts'
+import { momentWords, reviewTimeWords } from './account-status-words.ts'
 
 type ModerationNoteProps = {
   /** Null for visible content, which needs no note. */
@@ -30,7 +32,7 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
         {isHeld ? (
           <p>
             <span className="font-medium">Held for review.</span> Only you see this {subjectWords[subject]} until a moderator reviews it.
-            Follow it in{' '}
+            <ReviewTime /> Follow it in{' '}
             <Link to="/standing" hash="held-things" className={textLink}>
               your account status
             </Link>
@@ -60,6 +62,12 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
       </div>
     </div>
   )
+}
+
+/** Nothing while unknown, or after too few decisions to tell. */
+function ReviewTime() {
+  const hours = useQuery(reviewTimeOptions).data?.medianHours ?? null
+  return hours !== null && ` A review usually takes ${reviewTimeWords(hours)}.`
 }
 
 export function useMutedUntil(): string | null {

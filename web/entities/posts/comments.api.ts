@@ -34,7 +34,8 @@ export function addComment(client: QueryClient, comment: Comment): void {
       },
   )
   if (comment.parentId) changeParent(client, comment, 1)
-  changePost(client, comment.postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }))
+  // Held comments aren't counted.
+  if (comment.moderation === null) changePost(client, comment.postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }))
 }
 
 export function replaceComment(client: QueryClient, comment: Comment): void {
@@ -55,9 +56,10 @@ export function dropComment(client: QueryClient, comment: Comment): void {
 
 const noAbilities = { reply: false, edit: false, delete: false, report: false, block: false }
 
-function changeParent(client: QueryClient, { postId, parentId }: Comment, by: 1 | -1): void {
+function changeParent(client: QueryClient, { postId, parentId, moderation }: Comment, by: 1 | -1): void {
+  const count = moderation === 'held' ? 'heldRepliesCount' : 'repliesCount'
   mapAll(client, commentsOptions(postId).queryKey, (items) =>
-    items.map((item) => (item.id === parentId ? { ...item, repliesCount: Math.max(0, item.repliesCount + by) } : item)),
+    items.map((item) => (item.id === parentId ? { ...item, [count]: Math.max(0, item[count] + by) } : item)),
   )
 }
 

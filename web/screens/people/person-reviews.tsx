@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Gift } from 'lucide-react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { PersonReview } from '#contracts/reviews.endpoints.ts'
+import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { personReviewsOptions } from '#web/entities/reviews/reviews.api.ts'
@@ -37,7 +38,8 @@ export function PersonReviews({ id, isSelf }: { id: string; isSelf: boolean }) {
   )
 }
 
-function ReviewCard({ review: { business, rating, review, photos, isFreebie, createdAt, editedAt, reply } }: { review: PersonReview }) {
+function ReviewCard({ review: shown }: { review: PersonReview }) {
+  const { business, rating, review, photos, isFreebie, createdAt, editedAt, reply, moderation, heldFor } = shown
   return (
     <Card asChild>
       <article>
@@ -76,6 +78,7 @@ function ReviewCard({ review: { business, rating, review, photos, isFreebie, cre
               <Gallery media={photos} of={`the review of ${business.name}`} />
             </div>
           )}
+          <ModerationNote state={moderation} subject="review" heldFor={heldFor} className="mt-3" />
           {reply && (
             <div className="mt-3 rounded-input bg-sunk px-4 py-3">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">

@@ -117,8 +117,9 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   const [isOpen, setOpen] = useState(false)
   const [answered, setAnswered] = useState<Comment | null>(null)
   // IDs are chronological: a reply's ID is greater than its parent's.
-  const mayHoldTarget = target !== null && target > comment.id && comment.repliesCount > 0
-  const isShown = (isOpen || mayHoldTarget) && comment.repliesCount > 0
+  const repliesCount = comment.repliesCount + comment.heldRepliesCount
+  const mayHoldTarget = target !== null && target > comment.id && repliesCount > 0
+  const isShown = (isOpen || mayHoldTarget) && repliesCount > 0
   const replies = useInfiniteQuery({ ...repliesOptions(comment.id), enabled: isShown })
   const shown = commentsOf(replies.data)
   const isFound = shown.some(({ id }) => id === target)
@@ -137,9 +138,9 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   return (
     <CommentItem post={post} comment={comment} isMarked={comment.id === target} onReply={() => reply(comment)}>
       <div className="ml-4 border-line border-l pl-4 empty:hidden sm:ml-9">
-        {comment.repliesCount > 0 && !isShown && (
+        {repliesCount > 0 && !isShown && (
           <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target my-1 text-sm`}>
-            Show {counted(comment.repliesCount, 'reply', 'replies')}
+            Show {counted(repliesCount, 'reply', 'replies')}
           </button>
         )}
         {isShown && replies.isPending && (

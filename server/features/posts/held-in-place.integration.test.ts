@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CommunityPost } from '#contracts/community-posts.ts'
+import type { FeedPost, Post } from '#contracts/posts.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { moderationCalls } from '#tests/support/moderation.ts'
+import { followPerson, joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let test: TestApp
+let api: ReturnType<typeof moderationCalls>
+let author: TestPerson
+let follower: TestPerson
+let moderator: TestPerson
+let community: { id: string; slug: string }
+
+const claim = 'It cures cancer'
+
+beforeAll(async () => {
+  test = await startTestApp()
+  api = moderationCalls(test)
+  author = await test.signUp()
+  follower = await test.signUp()
+  moderator = await api.moderator()
+  // Posts by new accounts would be held regardless of their words.
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
+  await followPerson(test.db, follower.user.id, author.user.id)
+  community = await addCommunity(test.db, { owner: follower.user.id, members: [author.user.id] })
+})
+afterAll(() => test?.close())
+
+async function call(as: TestPerson | null, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
+  const answer = await test.request(method, url, as, payload)
+  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body}`)
+  return answer.json()
+}
+
+async function write(title: string, content: string, businessId: string | null = null): Promise<Post> {
+  test.clock.advance({ seconds: 1 })
+  return call(author, 'POST', '/api/posts', { title, content, businessId })
+}
+const titles = async (as: TestPerson | null, url: string): Promise<string[]> => (await call(as, 'GET', url)).map((post: Post) => post.title)
+
+it('shows a held post in its author’s feed and profile with the reason, and to no one else', async () => {
+  await write('Before', 'It smells of pine')
+  const held = await write('Held', claim)
+  await write('After', 'It smells of lemon')
+  expect(held.moderation).toBe('held')
+  const profile = `/api/people/${author.user.id}/posts`
+  for (const url of ['/api/feed', profile]) {
+    const [, post] = (await call(author, 'GET', url)) as FeedPost[]
+    expect(post).toMatchObject({ title: 'Held', moderation: 'held', heldFor: [expect.stringContaining('health claim')] })
+    expect(await titles(author, url)).toEqual(['After', 'Held', 'Before'])
+    for (const other of [follower, moderator]) expect(await titles(other, url)).not.toContain('Held')
+  }
+  expect(await titles(follower, '/api/feed')).toEqual(['After', 'Before'])
+  expect((await call(author, 'GET', '/api/auth/user')).postsCount).toBe(2)
+
+  const pages = [await test.request('GET', `${profile}?limit=2`, author)]
+  pages.push(await test.request('GET', String(/<([^>]+)>/.exec(String(pages[0]?.headers.link))?.[1]), author))
+  expect(pages.map((page) => page.json().map((post: Post) => post.title))).toEqual([['After', 'Held'], ['Before']])
+})
+
+it('shows a held post of a business to its team only', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Terrace', type: 'farm' })
+  const colleague = await test.signUp()
+  await joinBusiness(test.db, author.user.id, id)
+  await joinBusiness(test.db, colleague.user.id, id, 'staff')
+  await write('Of the business', claim, id)
+  for (const member of [author, colleague]) {
+    expect(await titles(member, `/api/businesses/${id}/posts`)).toEqual(['Of the business'])
+    expect(await titles(member, '/api/feed')).toContain('Of the business')
+    expect(await titles(member, '/api/feed?type=farm')).toEqual(['Of the business'])
+    expect(await titles(member, '/api/feed?type=dispensary')).toEqual([])
+  }
+  for (const other of [follower, moderator, null]) expect(await titles(other, `/api/businesses/${id}/posts`)).toEqual([])
+})
+
+it('shows a held community post in its author’s lists, by its type and tag, and counts it nowhere', async () => {
+  const post = { communityId: community.id, postType: 'question', title: 'May I say?', content: claim, tags: ['claims'] }
+  const held = (await call(author, 'POST', '/api/community-posts', post)) as CommunityPost
+  expect(held.moderation).toBe('held')
+  const list = `/api/community-posts?communityId=${community.id}`
+  for (const url of [list, `${list}&type=question`, `${list}&tag=claims`, '/api/community-posts']) {
+    expect(await titles(author, url)).toEqual(['May I say?'])
+    expect(await titles(follower, url)).toEqual([])
+    expect(await titles(moderator, url)).toEqual([])
+  }
+  expect(await titles(author, `${list}&type=poll`)).toEqual([])
+  expect(await titles(author, `${list}&tag=other`)).toEqual([])
+  expect(await titles(author, '/api/feed')).not.toContain('May I say?')
+  expect((await call(follower, 'GET', `/api/communities/${community.slug}`)).postCount).toBe(0)
+})
+
+it('shows held comments and replies in place to their author, uncounted', async () => {
+  const { id } = await write('Talk', 'What do you say?')
+  const comment = await call(follower, 'POST', `/api/posts/${id}/comments`, { content: 'Something' })
+  const held = await call(author, 'POST', `/api/posts/${id}/comments`, { content: claim })
+  const reply = await call(author, 'POST', `/api/posts/${id}/comments`, { content: `${claim}, too`, parentId: comment.id })
+  const ids = async (as: TestPerson, url: string) => (await call(as, 'GET', url)).map((each: { id: string }) => each.id)
+  const comments = `/api/posts/${id}/comments`
+  expect(await ids(author, comments)).toEqual([comment.id, held.id])
+  expect(await ids(follower, comments)).toEqual([comment.id])
+  expect(await ids(author, `/api/comments/${comment.id}/replies`)).toEqual([reply.id])
+  expect(await ids(follower, `/api/comments/${comment.id}/replies`)).toEqual([])
+  expect((await call(author, 'GET', comments))[0]).toMatchObject({ repliesCount: 0, heldRepliesCount: 1 })
+  expect((await call(follower, 'GET', comments))[0]).toMatchObject({ repliesCount: 0, heldRepliesCount: 0 })
+  expect(await call(author, 'GET', `/api/posts/${id}`)).toMatchObject({ commentsCount: 1 })
+})
+
+it('shows a held review on its author’s profile, to its author only', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Reviewed' })
+  await call(author, 'PUT', `/api/businesses/${id}/rating`, { rating: 5, review: claim })
+  const url = `/api/people/${author.user.id}/reviews`
+  expect(await call(author, 'GET', url)).toMatchObject([{ review: claim, moderation: 'held', heldFor: [expect.any(String)] }])
+  for (const other of [follower, moderator]) expect(await call(other, 'GET', url)).toEqual([])
+  expect(await call(null, 'GET', `/api/businesses/${id}/ratings/summary`)).toMatchObject({ total: 0, own: null })
+})
+
+it('tells how long a review usually takes once enough were decided', async () => {
+  const reviewTime = async () => (await call(author, 'GET', '/api/standing/review-time')).medianHours
+  const hours = [1, 2, 3, 5, 30]
+  expect(await reviewTime()).toBeNull()
+  const posts: string[] = []
+  for (const hour of hours) posts.push((await write(`Claim ${hour}`, `${claim} within ${'many '.repeat(hour)}days`)).id)
+  for (const [i, post] of posts.entries()) {
+    const caseId = await api.caseOf('post', post)
+    await test.db
+      .updateTable('moderation_cases')
+      .set({ opened_at: new Date(test.clock.now().getTime() - (hours[i] as number) * 3_600_000) })
+      .where('id', '=', caseId)
+      .execute()
+    expect(await reviewTime()).toBeNull()
+    await api.decided(moderator, caseId, { actions: [{ action: 'approve' }] })
+  }
+  expect(await reviewTime()).toBe(3)
+})
