@@ -31,7 +31,12 @@ const leftForHours = 72
 export const inQueueOf = (moderatorScope: ModeratorScope, now: Date): RawBuilder<SqlBool> =>
   moderatorScope.actsFor === 'community'
     ? sql<SqlBool>`(community_id = ${moderatorScope.communityId}::uuid and not is_for_site and subject <> 'message')`
-    : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * hourMs)})`
+    : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * hourMs)}
+      or ${isByItsModerators})`
+
+/** Held content of a community's own moderators is in both queues: there may be no one else in the community to decide. */
+const isByItsModerators = sql<SqlBool>`exists (select from community_members author
+  where author.community_id = moderation_cases.community_id and author.user_id = moderation_cases.user_id and author.role <> 'member')`
 
 export type CaseFilter = {
   moderatorScope: ModeratorScope

@@ -13,7 +13,7 @@ import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
 import { caseRow } from './cases.ts'
 import { decisionsByIds, decisionsOfCase, toDecisions } from './decisions.ts'
 import { changeState, writeCommunitySanctions, writeSanctions } from './effects.ts'
-import { decisionRefusal, type ModeratorScope, misfit, requireModeratorScope, rolesBetween } from './may-act.ts'
+import { decisionRefusal, type ModeratorScope, mayOnlyRelease, misfit, requireModeratorScope, rolesBetween } from './may-act.ts'
 import { asOfNow, findSubject, lockConcerned, type ModerationParts } from './subjects.ts'
 
 type Decided = { id: string; decisions: ModerationDecision[] }
@@ -40,6 +40,9 @@ export async function decideCase(
       const { userId, decider, concerned } = await rolesBetween(tx, decidedBy, moderatorScope, row, facts)
       const refusal = decisionRefusal(decider, concerned)
       if (refusal !== null) throw new AppError('forbidden', { message: refusal })
+      if (mayOnlyRelease(decider, concerned) && decision.actions.some(({ action }) => action !== 'approve')) {
+        throw new AppError('forbidden', { message: 'You can approve this. Anything else about a moderator is for the site to decide.' })
+      }
       requireFitting(moderatorScope, facts, userId, decision)
       await close(tx, id, actor, now)
       const done: Done[] = []

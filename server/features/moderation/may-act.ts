@@ -16,19 +16,23 @@ export type Concerned = {
   communityRole: 'owner' | 'moderator' | 'member' | null
   /** Held by a filter or flagged by a check; there is no reporter. */
   isFromFilter: boolean
+  /** Still held by a filter, and no one has reported it. */
+  isOnlyHeld: boolean
 }
 
 export type Decider = { moderatorScope: ModeratorScope; role: Role; communityRole: 'owner' | 'moderator' | 'member' | null }
 
 /**
  * Returns why the decider can't decide a case, or null if they can. No one decides about themselves or their business. Reports about
- * moderators go to a higher role, except that admins may decide about each other.
+ * moderators go to a higher role, except that admins may decide about each other, and that a community's moderators may release what a
+ * filter holds of each other (`mayOnlyRelease`).
  */
 export function decisionRefusal(decider: Decider, concerned: Concerned): string | null {
   if (concerned.isActor) return 'This is about you, so another moderator decides it.'
   if (concerned.isOfActorsBusiness) return "You're on the team of this business, so another moderator decides it."
   if (decider.moderatorScope.actsFor === 'community') {
     if (concerned.role !== 'member') return 'This is about a moderator of the site, so the site’s admins decide it.'
+    if (concerned.isOnlyHeld) return null
     if (concerned.communityRole === 'owner') return 'This is about the owner of the community, so the site’s moderators decide it.'
     if (concerned.communityRole === 'moderator' && decider.communityRole !== 'owner') {
       return 'This is about a moderator of the community, so its owner decides it.'
@@ -41,6 +45,10 @@ export function decisionRefusal(decider: Decider, concerned: Concerned): string 
   }
   return null
 }
+
+/** Community moderators can approve held content of those whom they couldn't act against, and nothing else. */
+export const mayOnlyRelease = (decider: Decider, concerned: Concerned): boolean =>
+  concerned.isOnlyHeld && decisionRefusal(decider, { ...concerned, isOnlyHeld: false }) !== null
 
 type About = {
   subject: string
@@ -59,12 +67,14 @@ export async function rolesBetween(db: Db, actor: Actor, moderatorScope: Moderat
     facts?.businessId ? isOfTeam(db, actor.id, facts.businessId) : false,
   ])
   const decider: Decider = { moderatorScope, role: actor.role, communityRole: own?.community_role ?? null }
+  const isFromFilter = row.source !== 'report' && row.reports_count === 0
   const concerned: Concerned = {
     isActor: userId === actor.id,
     isOfActorsBusiness,
     role: theirs?.role ?? 'member',
     communityRole: theirs?.community_role ?? null,
-    isFromFilter: row.source !== 'report' && row.reports_count === 0,
+    isFromFilter,
+    isOnlyHeld: isFromFilter && facts?.state === 'held',
   }
   return { userId, decider, concerned }
 }
@@ -130,7 +140,8 @@ export async function possibleActions(
   const facts = await findSubject(db, subjects, row.subject, row.subject_id)
   const { userId, decider, concerned } = await rolesBetween(db, actor, moderatorScope, row, facts)
   const refusal = decisionRefusal(decider, concerned)
-  return { mayDo: refusal === null ? actionsFor(moderatorScope, facts, userId !== null) : [], refusal }
+  if (refusal !== null) return { mayDo: [], refusal }
+  return { mayDo: mayOnlyRelease(decider, concerned) ? ['approve'] : actionsFor(moderatorScope, facts, userId !== null), refusal }
 }
 
 /** Returns why a decision doesn't fit the case, or null if it does. */

@@ -26,7 +26,7 @@ type Flag = About & { finding: { rule: string; says: string; path: string } }
 
 const gravestFirst = reportReasons.toSorted((one, other) => reasonOf(other).gravity - reasonOf(one).gravity)
 
-/** The same for filter rules: a community's moderators could otherwise approve their members' sales. */
+/** Filter rules that only the site decides: a community's moderators could otherwise approve their members' sales. */
 const isRuleForSite: Record<Topic, boolean> = {
   sale: true,
   minors: true,
@@ -46,7 +46,8 @@ const isRuleForSite: Record<Topic, boolean> = {
  */
 export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))
-  const isForSite = sql<boolean>`(${findings.some(({ rule }) => isRuleForSite[rule])}::boolean or ${isForSiteAnyway(about)})`
+  // Held content of a community's moderators may be released by another one of them: see may-act.ts.
+  const isForSite = findings.some(({ rule }) => isRuleForSite[rule]) || isOutsideCommunities(about)
   const { id } = await tx
     .insertInto('moderation_cases')
     .values({ ...opened(about), source: 'filter', is_for_site: isForSite, findings: found })
@@ -145,10 +146,13 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
  * True outside communities, for communities themselves, for messages, and for content by a community's own moderators, who can't judge
  * each other.
  */
-const isForSiteAnyway = ({ subject, userId, communityId }: About) =>
-  communityId === null || subject === 'community' || subject === 'message'
+const isForSiteAnyway = ({ userId, communityId, ...about }: About) =>
+  isOutsideCommunities({ communityId, ...about })
     ? sql<boolean>`true`
     : sql<boolean>`exists (select from community_members where community_id = ${communityId}::uuid and user_id = ${userId}::uuid and role <> 'member')`
+
+const isOutsideCommunities = ({ subject, communityId }: Pick<About, 'subject' | 'communityId'>): boolean =>
+  communityId === null || subject === 'community' || subject === 'message'
 
 const opened = ({ subject, subjectId, userId, communityId, now }: About) => ({
   id: newId(),

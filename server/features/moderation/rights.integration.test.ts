@@ -58,6 +58,46 @@ it('refuses to undo a decision about a person of equal rank', async () => {
   expect((await api.undo(await api.moderator('admin'), decision?.id as string)).statusCode).toBe(200)
 })
 
+it('lets a community’s other moderators release what a filter holds of its owner, and do nothing else about it', async () => {
+  const [owner, keeper, member] = [await test.signUp(), await test.signUp(), await test.signUp()]
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true }).execute()
+  const people = { owner: owner.user.id, moderators: [keeper.user.id], members: [member.user.id] }
+  const community = await addCommunity(test.db, people)
+  const write = async (as: TestPerson, title: string, content: string) => {
+    const post = { communityId: community.id, postType: 'discussion', title, content }
+    const answer = (await test.request('POST', '/api/community-posts', as, post)).json()
+    expect(answer.moderation).toBe('held')
+    return api.caseOf('post', answer.id)
+  }
+  const id = await write(owner, 'Good news', 'It cures cancer')
+  const sale = await write(owner, 'Offer', 'Selling two ounces, text me at 303 555 0199')
+  const queue = async (as: TestPerson, scope: string) => (await api.cases(as, `scope=${scope}&kind=held`)).map((each) => each.id)
+  for (const as of [owner, keeper]) expect(await queue(as, community.id)).toEqual([id])
+  expect(await queue(moderator, 'site')).toEqual(expect.arrayContaining([id, sale]))
+  expect((await test.request('GET', `/api/moderation/cases?scope=${community.id}`, member)).statusCode).toBe(404)
+
+  expect(await api.case(owner, id)).toMatchObject({ mayDo: [], refusal: expect.stringContaining('about you') })
+  expect(await api.case(keeper, id)).toMatchObject({ mayDo: ['approve'], refusal: null })
+  const approval = { actions: [{ action: 'approve' as const }] }
+  expect((await api.decide(owner, id, approval)).statusCode).toBe(403)
+  expect((await api.decide(keeper, id, against({ action: 'remove' }))).statusCode).toBe(403)
+  expect((await api.decide(keeper, sale, approval)).statusCode).toBe(404)
+  expect((await api.decide(keeper, id, approval)).statusCode).toBe(200)
+
+  await test.runJobs()
+  const [notice] = (await test.request('GET', '/api/notifications', owner)).json()
+  expect(notice).toMatchObject({ type: 'moderation_notice', title: expect.stringContaining('approved') })
+  const audited = await test.db.selectFrom('audit_log').select(['action', 'actor_id']).where('action', '=', 'moderation.approve').execute()
+  expect(audited).toContainEqual({ action: 'moderation.approve', actor_id: keeper.user.id })
+  const [seen] = (await test.request('GET', `/api/community-posts?communityId=${community.id}`, member)).json()
+  expect(seen).toMatchObject({ title: 'Good news', moderation: null })
+
+  const reported = await write(owner, 'More news', 'It cures diabetes')
+  await test.db.updateTable('moderation_cases').set({ reports_count: 1 }).where('id', '=', reported).execute()
+  expect(await api.case(keeper, reported)).toMatchObject({ mayDo: [], refusal: expect.stringContaining('owner of the community') })
+})
+
 it('lets no moderator judge a decision about an admin', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const [ban] = await api.decided(one, await api.reported('person', two.user.id), against({ action: 'ban' }))
