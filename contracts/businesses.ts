@@ -113,6 +113,8 @@ export const BusinessSummary = z.object({
   openNow: z.nullable(OpenNow),
   /** IANA name; null if the hours aren't stated. */
   timeZone: z.nullable(z.string()),
+  /** When the least recently confirmed item of its menu was confirmed; null without a menu. */
+  menuConfirmedAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
 })
 export type BusinessSummary = z.infer<typeof BusinessSummary>

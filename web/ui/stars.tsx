@@ -20,7 +20,8 @@ type StarsProps = {
   rating: number
   /** Number of reviews; 0 shows that there are none. Omit it for a single person's rating. */
   count?: number | undefined
-  size?: 'sm' | 'md' | undefined
+  /** `xs` shows a single star, for lists on phones. */
+  size?: 'xs' | 'sm' | 'md' | undefined
   className?: string | undefined
 }
 
@@ -30,22 +31,34 @@ export function Stars({ rating, count, size = 'sm', className }: StarsProps) {
     <span
       role="img"
       aria-label={ratingText(rating, count)}
-      className={cx('inline-flex items-center gap-1.5', size === 'md' ? 'text-base' : 'text-sm', className)}
+      className={cx('inline-flex items-center', size === 'xs' ? 'gap-1 text-xs' : 'gap-1.5', size === 'sm' && 'text-sm', className)}
     >
-      <svg
-        viewBox={`0 0 ${width} ${starSize}`}
-        aria-hidden="true"
-        className={cx('block w-auto max-w-none', size === 'md' ? 'h-5' : 'h-3.75')}
-      >
-        <g className="text-line">{stars}</g>
-        {/* Clips what exceeds it. An attribute, because the pages' policy refuses styles in HTML. */}
-        <svg width={starFill(rating) * width} height={starSize} aria-hidden="true" className="text-star">
-          {stars}
-        </svg>
-      </svg>
+      {size === 'xs' ? <OneStar /> : <FiveStars rating={rating} size={size} />}
       <span className="font-semibold tabular-nums">{roundRating(rating).toFixed(1)}</span>
       {count !== undefined && <span className="text-muted tabular-nums">({formatNumber(count)})</span>}
     </span>
+  )
+}
+
+const OneStar = () => (
+  <svg viewBox={`0 0 ${starSize} ${starSize}`} aria-hidden="true" className="block h-3.25 w-auto text-star">
+    <path d={starPath} fill="currentColor" />
+  </svg>
+)
+
+function FiveStars({ rating, size }: { rating: number; size: 'sm' | 'md' }) {
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${starSize}`}
+      aria-hidden="true"
+      className={cx('block w-auto max-w-none', size === 'md' ? 'h-5' : 'h-3.75')}
+    >
+      <g className="text-line">{stars}</g>
+      {/* Clips what exceeds it. An attribute, because the pages' policy refuses styles in HTML. */}
+      <svg width={starFill(rating) * width} height={starSize} aria-hidden="true" className="text-star">
+        {stars}
+      </svg>
+    </svg>
   )
 }
 

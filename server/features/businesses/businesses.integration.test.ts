@@ -65,6 +65,7 @@ describe('GET /api/businesses', () => {
         'distanceMiles',
         'openNow',
         'timeZone',
+        'menuConfirmedAt',
         'createdAt',
       ].sort(),
     )

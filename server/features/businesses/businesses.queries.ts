@@ -59,11 +59,14 @@ export type OpeningHours = {
   specialDays: { day: string; opens: number[]; closes: number[]; note: string }[]
 }
 
+const menuConfirmedAt = sql<Date | null>`(select min(confirmed_at) from products where products.business_id = businesses.id)`
+
 const computed = (now: Date) =>
   [
     isLicenseVerified(now).as('is_license_verified'),
     hasVerifiedBadge(now).as('has_verified_badge'),
     openingHours(now).as('opening_hours'),
+    menuConfirmedAt.as('menu_confirmed_at'),
   ] as const
 
 export type SummaryRow = Awaited<ReturnType<typeof summaryRows>>[number]

@@ -251,6 +251,7 @@ function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = nu
     distanceMiles,
     openNow: row.opening_hours && toOpenNow(row.opening_hours, now),
     timeZone: row.opening_hours?.timeZone ?? null,
+    menuConfirmedAt: row.menu_confirmed_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -5,6 +5,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { distanceText } from '#web/entities/directory/distance-text.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { MenuFreshness } from '#web/entities/menus/confirmed.tsx'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -58,44 +59,36 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
       >
         <BusinessPicture
           business={business}
-          className={compact ? 'max-sm:aspect-auto! max-sm:w-18! max-sm:shrink-0 max-sm:self-stretch' : ''}
+          className={compact ? 'max-sm:aspect-auto! max-sm:w-16! max-sm:shrink-0 max-sm:self-stretch' : ''}
         />
-        <div className={cx('flex min-w-0 flex-1 flex-col p-4', compact && 'max-sm:px-3.5 max-sm:py-3')}>
-          <Heading className={cx('line-clamp-2 text-lg', compact && 'max-sm:pr-9 max-sm:text-base')}>
+        <div className={cx('flex min-w-0 flex-1 flex-col p-4', compact && 'max-sm:px-3 max-sm:py-2.5')}>
+          <Heading className={cx('line-clamp-2 text-lg', compact && 'max-sm:line-clamp-1 max-sm:pr-9 max-sm:text-base')}>
             <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
               {business.name}
             </Link>
           </Heading>
-          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:truncate')}>{facts.join(' · ')}</p>
+          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9')}>{facts.join(' · ')}</p>
           {business.openNow && business.timeZone && (
-            <p className="mt-0.5 text-sm">
+            <p className={cx('mt-0.5 text-sm', compact && 'max-sm:mt-0 max-sm:truncate')}>
               <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
             </p>
           )}
           {/* Distinguishes shops of the same name in a city. */}
-          {business.address && <p className="truncate text-muted text-sm">{business.address}</p>}
-          <div
-            className={cx(
-              'flex flex-1 flex-col',
-              compact && 'max-sm:flex-row max-sm:flex-wrap max-sm:items-center max-sm:gap-2 max-sm:pt-1.5',
-            )}
-          >
-            <div className={cx('flex items-center justify-between gap-3 pt-2.5', compact && 'max-sm:pt-0')}>
-              <Stars rating={business.averageRating} count={business.totalRatings} />
-              <Subscribers count={business.subscriberCount} className={compact ? 'max-sm:hidden' : ''} />
-            </div>
-            <div className={cx('mt-auto pt-3', compact && 'max-sm:mt-0 max-sm:pt-0')}>
-              <div
-                className={cx(
-                  'flex min-h-9 flex-wrap items-end gap-1.5 border-line border-t pt-3',
-                  compact && 'max-sm:min-h-0 max-sm:border-0 max-sm:pt-0',
-                )}
-              >
-                <LicenseBadge business={business} />
-                <OriginBadge business={business} />
-              </div>
+          {business.address && (
+            <p className={cx('truncate text-muted text-sm', compact && business.openNow && 'max-sm:hidden')}>{business.address}</p>
+          )}
+          <div className={cx('flex items-center justify-between gap-3 pt-2.5', compact && 'max-sm:hidden')}>
+            <Stars rating={business.averageRating} count={business.totalRatings} />
+            <Subscribers count={business.subscriberCount} />
+          </div>
+          {business.menuConfirmedAt && <MenuFreshness at={business.menuConfirmedAt} className={cx('mt-1.5', compact && 'max-sm:hidden')} />}
+          <div className={cx('mt-auto pt-3', compact && 'max-sm:hidden')}>
+            <div className="flex min-h-9 flex-wrap items-end gap-1.5 border-line border-t pt-3">
+              <LicenseBadge business={business} />
+              <OriginBadge business={business} />
             </div>
           </div>
+          {compact && <CompactFacts business={business} />}
         </div>
         <FavoriteHeart
           business={business}
@@ -106,11 +99,24 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
   )
 }
 
+/** One line on phones: no more than four lines a card, so that several fit on the screen. */
+function CompactFacts({ business }: { business: BusinessSummary }) {
+  const { averageRating, totalRatings, menuConfirmedAt } = business
+  return (
+    <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 pt-1 text-xs sm:hidden">
+      {totalRatings > 0 && <Stars rating={averageRating} count={totalRatings} size="xs" />}
+      {menuConfirmedAt && <MenuFreshness at={menuConfirmedAt} />}
+      <LicenseBadge business={business} />
+      {!menuConfirmedAt && <OriginBadge business={business} />}
+    </div>
+  )
+}
+
 /** Renders nothing for zero subscribers. */
-function Subscribers({ count, className }: { count: number; className: string }) {
+function Subscribers({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <span className={cx('flex shrink-0 items-center gap-1.5 text-muted text-sm tabular-nums', className)}>
+    <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm tabular-nums">
       <Users aria-hidden="true" className="size-4" />
       {formatNumber(count)}
       <span className="sr-only">{count === 1 ? 'subscriber' : 'subscribers'}</span>

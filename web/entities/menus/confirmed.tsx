@@ -27,6 +27,21 @@ export function Confirmed({ at, className }: { at: string; className?: string | 
   )
 }
 
+const ofMenu: Record<Freshness, string> = { fresh: 'Menu up to date', aging: 'Menu of this week', stale: 'Menu may be old' }
+
+/** How fresh a menu is, in the few words that fit on a card. */
+export function MenuFreshness({ at, className }: { at: string; className?: string | undefined }) {
+  const now = useNow()
+  const { freshness, words } = confirmedWords(new Date(at), new Date(now))
+  const { Icon, className: look } = looks[freshness]
+  return (
+    <span title={words} className={cx('inline-flex items-center gap-1 text-xs whitespace-nowrap', look, className)}>
+      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      {ofMenu[freshness]}
+    </span>
+  )
+}
+
 /** Whether the menu is old enough that shoppers should ask first. */
 export function useIsStale(at: string | null): boolean {
   const now = useNow()

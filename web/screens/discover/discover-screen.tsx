@@ -51,15 +51,15 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   }
 
   return (
-    <div className="mx-auto grid max-w-page items-start gap-x-7 px-4 pt-6 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
+    <div className="mx-auto grid max-w-page items-start gap-x-7 px-4 pt-4 pb-12 sm:px-6 sm:pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
       <div className="min-w-0">
-        <h1 className="text-2xl sm:text-3xl">{discoverHeading(search, found)}</h1>
-        <p role="status" className="mt-1.5 min-h-[1.5em] text-[0.9375rem] text-muted">
+        <h1 className="text-xl sm:text-3xl">{discoverHeading(search, found)}</h1>
+        <p role="status" className="min-h-[1.5em] text-sm text-muted sm:mt-1.5 sm:text-[0.9375rem]">
           {found && `${countSentence(search, found, unit)} `}
-          {/* Hidden on phones in map view: the map needs the space and shows no ranking. */}
-          <span className={cx(showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
+          {/* Hidden on phones, where the sort menu has to do, and in map view: the map shows no ranking. */}
+          <span className={cx('max-sm:hidden', showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
         </p>
-        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3 sm:mt-5 sm:gap-4">
           <SearchFields
             text={search.search ?? ''}
             near={search.near ?? ''}
@@ -69,7 +69,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
           />
           <FilterBar search={search} radiusMiles={found?.place?.radiusMiles ?? null} onChange={onSearch} />
         </div>
-        <div className={cx('mt-5', showsMap && 'max-lg:hidden')}>
+        <div className={cx('mt-4 sm:mt-5', showsMap && 'max-lg:hidden')}>
           <Results
             search={search}
             list={list}
@@ -255,14 +255,19 @@ function SearchFields({ text, near, placeError, onText, onPlace }: SearchFieldsP
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form
-    <form role="search" aria-label="Businesses" onSubmit={submit} className="grid items-start gap-1 sm:grid-cols-2 sm:gap-3">
+    <form
+      role="search"
+      aria-label="Businesses"
+      onSubmit={submit}
+      className="grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)] items-start gap-2 sm:grid-cols-2 sm:gap-3"
+    >
       <Field label={<span className="max-sm:sr-only">Name or keyword</span>}>
         <Input
           type="search"
           name="search"
           value={what.text}
           onChange={(event) => typeText(event.target.value)}
-          placeholder="Green Leaf, organic"
+          placeholder="Keyword"
           maxLength={120}
           autoComplete="off"
           enterKeyHint="search"

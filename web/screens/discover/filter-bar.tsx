@@ -26,13 +26,18 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   const set = (changes: Partial<DiscoverSearch>) => onChange(change(search, changes))
   const { type, verified, open, area, state } = search
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    // One row on phones, which scrolls sideways, so that it leaves the screen to the results.
+    <div className="flex items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap">
+      {radiusMiles && <RadiusMenu search={search} found={radiusMiles} onChange={onChange} />}
+      {search.near && (
+        <button type="button" className={chipClass(false)} onClick={() => onChange(withPlace(search, undefined))}>
+          Everywhere
+        </button>
+      )}
+      {area && <Removable text="This map area" onRemove={() => set({ area: undefined })} />}
+      {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend and its own line */}
-      <div
-        role="group"
-        aria-label="Filters"
-        className="flex min-w-0 items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap"
-      >
+      <div role="group" aria-label="Filters" className="contents">
         <Chip pressed={open === true} onClick={() => set({ open: open ? undefined : true })}>
           Open now
         </Chip>
@@ -59,19 +64,7 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
           Verified license
         </Chip>
       </div>
-      <div className="flex flex-auto flex-wrap items-center justify-between gap-2">
-        <div className="flex flex-wrap items-center gap-2 empty:hidden">
-          {radiusMiles && <RadiusMenu search={search} found={radiusMiles} onChange={onChange} />}
-          {search.near && (
-            <button type="button" className={chipClass(false)} onClick={() => onChange(withPlace(search, undefined))}>
-              Everywhere
-            </button>
-          )}
-          {area && <Removable text="This map area" onRemove={() => set({ area: undefined })} />}
-          {state && <Removable text={stateName(state)} onRemove={() => set({ state: undefined })} />}
-        </div>
-        <SortMenu search={search} hasCenter={radiusMiles !== null} onChange={onChange} />
-      </div>
+      <SortMenu search={search} hasCenter={radiusMiles !== null} onChange={onChange} />
     </div>
   )
 }
@@ -109,7 +102,7 @@ function SortMenu({ search, hasCenter, onChange }: Omit<FilterBarProps, 'radiusM
     >
       <button
         type="button"
-        className="touch-target ml-auto inline-flex min-h-9 items-center gap-1 rounded-tag px-1 text-muted text-sm whitespace-nowrap transition-colors hover:text-ink [&_svg]:size-4"
+        className="touch-target ml-auto inline-flex min-h-9 shrink-0 items-center gap-1 rounded-tag px-1 text-muted text-sm whitespace-nowrap transition-colors hover:text-ink [&_svg]:size-4"
       >
         Sort by: {sortTexts[current]}
         <ChevronDown aria-hidden="true" />

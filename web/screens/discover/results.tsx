@@ -37,7 +37,7 @@ type ResultsProps = {
   onSearch: (search: DiscoverSearch) => void
 }
 
-const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5'
+const grid = 'grid gap-2.5 sm:grid-cols-2 sm:gap-5'
 
 export function Results({ search, list, found, markedIds, onPointed, onSearch }: ResultsProps) {
   if (list.isPending) {
