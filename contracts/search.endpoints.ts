@@ -1,6 +1,6 @@
 import { searchKinds } from './choices.ts'
 import { endpoint } from './endpoint.ts'
-import { BusinessTypeSchema, line, numeric, page, wholeNumber, withoutNul } from './fields.ts'
+import { BusinessTypeSchema, line, nearPlace, numeric, page, wholeNumber, withoutNul } from './fields.ts'
 import { maxSearchLength } from './limits.ts'
 import * as z from './zod.ts'
 
@@ -24,7 +24,7 @@ export const SearchHit = z.object({
   location: z.nullable(z.string()),
   /** Only for businesses with ratings. */
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
-  /** Only in searches around a place. */
+  /** Only in searches around or near a place. */
   distanceMiles: z.nullable(z.number()),
   /** For posts, the publication time. */
   createdAt: z.nullable(z.iso.datetime()),
@@ -37,6 +37,9 @@ export const SearchHit = z.object({
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
+/** Where the person is: what is near it comes first among equally good matches. */
+const near = nearPlace
+
 /** Counting stops here; `isCapped` marks larger numbers. */
 export const searchCountCap = 1000
 
@@ -48,6 +51,8 @@ export const SearchFacets = z.object({
   /** For the businesses found, most frequent first. */
   states: z.array(z.object({ state: z.string(), ...Counted })),
   businessTypes: z.array(z.object({ businessType: BusinessTypeSchema, ...Counted })),
+  /** Products match that the viewer is too young to see: the youngest age that sees some of them. */
+  productAge: z.nullable(z.int()),
 })
 export type SearchFacets = z.infer<typeof SearchFacets>
 
@@ -75,7 +80,7 @@ export const search = endpoint({
   tag: 'Search',
   access: 'member',
   paginated: true,
-  query: z.object({ ...page, ...filters, kind: z.optional(SearchKind) }),
+  query: z.object({ ...page, ...filters, kind: z.optional(SearchKind), near }),
   response: z.array(SearchHit),
 })
 
@@ -95,7 +100,7 @@ export const suggestHits = endpoint({
   summary: 'Suggest at most eight results by name while someone types',
   tag: 'Search',
   access: 'member',
-  query: z.object({ q }),
+  query: z.object({ q, near }),
   response: z.array(SearchHit),
 })
 

@@ -59,8 +59,12 @@ export type SearchQuestion = {
   kinds: readonly SearchKind[] | null
   state: string | null
   businessType: BusinessType | null
-  area: { center: Point; radiusMiles: number } | null
+  area: SearchArea | null
+  /** Where the person is: among equally good matches, those from here come first. Not used within an `area`. */
+  home?: SearchArea | null
 }
+
+export type SearchArea = { center: Point; radiusMiles: number }
 
 /** The sort key of a match: by how it matches, then by score, then by ID. */
 export type SearchPlace = { stage: number; score: number; id: string }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { nearHome } from '#web/lib/near-home.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { readLater } from '#web/lib/search-params.ts'
 import { facetsOptions, resultsOptions } from '#web/screens/search/search.api.ts'
@@ -10,7 +11,7 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     const { q, ...filters } = readSearchAddress(deps)
-    if (q) prefetch(context, resultsOptions({ q, ...filters }), facetsOptions({ q, ...filters }))
+    if (q) prefetch(context, resultsOptions({ q, ...filters }, nearHome(context.user)), facetsOptions({ q, ...filters }))
   },
   component: Search,
 })

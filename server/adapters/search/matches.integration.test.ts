@@ -69,9 +69,43 @@ it('ranks the same around a place by reading everything and by reading in stages
   }
 })
 
+it('ranks what is near the person first among equal matches, on every page, by sorting and by walking', async () => {
+  const home = { center: denver.center, radiusMiles: 60 }
+  const question = { ...everywhere, text: 'juniper', home }
+  const sorting = createPostgresSearch(t.db, { sorted: 100_000, walked: 1 })
+  const walking = createPostgresSearch(t.db, { sorted: 0, walked: 1 })
+  const all = (await sorting.find(question, null, 200)).matches
+  const without = (await sorting.find({ ...question, home: null }, null, 200)).matches
+  expect(all.map(({ id }) => id).sort()).toEqual(without.map(({ id }) => id).sort())
+  // By stage, then whether it is near.
+  const order = all.map(({ stage, distanceMiles }) => 2 * stage + Number(!((distanceMiles ?? Number.POSITIVE_INFINITY) <= 60)))
+  expect(order).toEqual([...order].sort((a, b) => a - b))
+  expect(new Set(order).size).toBeGreaterThan(4)
+  // The shop in Portland is told how far it is.
+  expect(all.some(({ distanceMiles }) => (distanceMiles ?? 0) > 500)).toBe(true)
+  for (const index of [sorting, walking]) {
+    for (const limit of [1, 3, 200]) {
+      const paged: typeof all = []
+      for (let hasMore = true; hasMore; ) {
+        const page = await index.find(question, paged.at(-1) ?? null, limit)
+        paged.push(...page.matches)
+        hasMore = page.hasMore
+      }
+      expect(paged, `${limit} at once`).toEqual(all)
+    }
+    const suggested = (await index.findOfEach(question, ['business'], 2)).matches
+    expect(suggested.map(({ id }) => id)).toEqual(
+      all
+        .filter(({ kind }) => kind === 'business')
+        .slice(0, 2)
+        .map(({ id }) => id),
+    )
+  }
+}, 60_000)
+
 it('walks down the best without sorting a kind first, at any depth', async () => {
   // Without statistics the planner takes strains for few and scattered, and would sort them.
-  const of = { kind: 'strain', query: "'~blue'", stage: 1, after: null, limit: 31 } as const
+  const of = { kind: 'strain', query: "'~blue'", stage: 1, area: null, after: null, limit: 31 } as const
   for (const max of [2000, null]) {
     const plan = await inTransaction(t.db, async (tx) => {
       await prepare(tx)

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
-import type { SearchPlace, SearchQuestion } from '#server/kernel/search.ts'
+import type { SearchArea, SearchPlace } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
-type Area = NonNullable<SearchQuestion['area']>
+/** The matches inside of an area, or all others with their distance from it. Matches inside may come before the others. */
+export type Area = SearchArea & { are: 'inside' | 'outside'; comeFirst?: boolean }
 export type Row = { id: string; kind: SearchKind; stage: number; score: number; distance: number | null }
 
 /**
@@ -20,9 +21,9 @@ export type Limits = {
 export const usualLimits: Limits = { sorted: 2000, walked: 2000 }
 
 /** In miles to a document's pin. */
-const distanceTo = ({ center }: Area) => distanceInSql(center, { latitude: 'latitude', longitude: 'longitude' })
+const distanceTo = ({ center }: SearchArea) => distanceInSql(center, { latitude: 'latitude', longitude: 'longitude' })
 
-function inBox(area: Area): RawBuilder<boolean> {
+function inBox(area: SearchArea): RawBuilder<boolean> {
   const box = boxAround(area.center, area.radiusMiles)
   const west = sql`longitude >= ${box.west}::float8`
   const east = sql`longitude <= ${box.east}::float8`
@@ -30,11 +31,26 @@ function inBox(area: Area): RawBuilder<boolean> {
     and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`}`
 }
 
+/** Documents without a pin are outside of every area. */
+const isIn = (area: Area | null): RawBuilder<boolean> => {
+  if (!area) return sql<boolean>`true`
+  if (area.are === 'inside') return inBox(area)
+  return sql<boolean>`(latitude is null or not (${inBox(area)}) or ${distanceTo(area)} > ${area.radiusMiles}::float8)`
+}
+
+const distanceFrom = (area: Area | null): RawBuilder<number | null> =>
+  area ? sql<number | null>`case when latitude is null then null else ${distanceTo(area)} end` : sql<null>`null::float8`
+
 /** The edge of the area weighs as much as a different kind, or a hundred times the followers. */
 const weightOfDistance = 1.5
+/** More than any quality. Distance then only breaks ties: it weighs less than a license. */
+const first = { bonus: 100, weightOfDistance: 0.005 }
 
-const scoreIn = (area: Area | null) =>
-  area ? sql<number>`quality - ${weightOfDistance / area.radiusMiles}::float8 * distance` : sql<number>`quality`
+function scoreIn(area: Area | null): RawBuilder<number> {
+  if (area?.are !== 'inside') return sql<number>`quality`
+  const [bonus, weight] = area.comeFirst ? [first.bonus, first.weightOfDistance] : [0, weightOfDistance]
+  return sql<number>`quality + ${bonus}::float8 - ${weight / area.radiusMiles}::float8 * distance`
+}
 
 /** After a place in the order: by stage, then highest score, then highest ID. */
 const isAfter = (place: SearchPlace | null) =>
@@ -42,7 +58,7 @@ const isAfter = (place: SearchPlace | null) =>
 
 export type Stages = { exact: string; whole: string; names: string }
 
-/** All matches in order; null if there are too many to sort and no area limits them. */
+/** All matches in order; null if there are too many to sort and they aren't those inside of an area. */
 export async function sortedMatches(
   tx: Tx,
   query: string,
@@ -50,30 +66,31 @@ export async function sortedMatches(
   { area, after, limit, ofEach = limit }: { area: Area | null; after: SearchPlace | null; limit: number; ofEach?: number },
   { sorted: maxSorted }: Limits,
 ): Promise<Row[] | null> {
+  const isInside = area?.are === 'inside'
   const { rows } = await sql<Row & { id: string | null; total: number }>`
     with matched as materialized (
-      select id, kind, quality, ${area ? distanceTo(area) : sql`null::float8`} as distance,
+      select id, kind, quality, ${distanceFrom(area)} as distance,
         case when words @@ ${stages.exact}::tsquery then 0 when words @@ ${stages.whole}::tsquery then 1
           when words @@ ${stages.names}::tsquery then 2 else 3 end as stage
       from search_documents
-      where words @@ ${query}::tsquery and ${area ? inBox(area) : sql`true`}
-      limit ${area ? null : maxSorted + 1}
+      where words @@ ${query}::tsquery and ${isIn(area)}
+      limit ${isInside ? null : maxSorted + 1}
     ), counted as (
       select count(*) as total from matched
     ), placed as (
       select id, kind, distance, stage, ${scoreIn(area)} as score
-      from matched where ${area ? sql`distance <= ${area.radiusMiles}::float8` : sql`(select total from counted) <= ${maxSorted}`}
+      from matched where ${isInside ? sql`distance <= ${area.radiusMiles}::float8` : sql`(select total from counted) <= ${maxSorted}`}
     ), ranked as (
       select *, row_number() over (partition by kind order by stage, score desc, id desc) as rank from placed where ${isAfter(after)}
     )
     select total, id, kind, distance, score, stage
     from counted left join (select * from ranked where rank <= ${ofEach} order by stage, score desc, id desc limit ${limit}) as first on true
     order by stage, score desc, id desc`.execute(tx)
-  if (!area && (rows[0]?.total ?? 0) > maxSorted) return null
+  if (!isInside && (rows[0]?.total ?? 0) > maxSorted) return null
   return rows.filter(({ id }) => id !== null)
 }
 
-type OfStage = { kind: SearchKind; query: string; stage: number; after: SearchPlace | null; limit: number }
+type OfStage = { kind: SearchKind; query: string; stage: number; area: Area | null; after: SearchPlace | null; limit: number }
 
 /**
  * The best matches of one kind and stage. Common words are found soon among the best. Only for rare ones are the matches gathered
@@ -87,22 +104,24 @@ export async function bestOfStage(tx: Tx, of: OfStage, expects: 'few' | 'many', 
   return (await gathered(tx, of, limits.sorted)) ?? walk(tx, of, null)
 }
 
-const columnsOf = (stage: number) => sql`id, kind, ${stage}::integer as stage, quality as score, null::float8 as distance`
+const columnsOf = (stage: number, area: Area | null) =>
+  sql`id, kind, ${stage}::integer as stage, quality as score, ${distanceFrom(area)} as distance`
 const isLater = ({ stage, after }: OfStage) =>
   after?.stage === stage ? sql<boolean>`(quality, id) < (${after.score}::float8, ${after.id}::uuid)` : sql<boolean>`true`
 
 /** Null if there are too many to sort. */
 async function gathered(tx: Tx, of: OfStage, maxSorted: number): Promise<Row[] | null> {
-  const { query, kind, stage, limit } = of
+  const { query, kind, stage, area, limit } = of
   const { rows } = await sql<Row & { id: string | null; total: number }>`
     with matched as materialized (
-      select id, kind, quality from search_documents where words @@ ${both(query, conditionsOf({ kinds: [kind], state: null, businessType: null }))}::tsquery
+      select id, kind, quality, latitude, longitude from search_documents
+      where words @@ ${both(query, conditionsOf({ kinds: [kind], state: null, businessType: null }))}::tsquery and ${isIn(area)}
       limit ${maxSorted + 1}
     ), counted as (
       select count(*) as total from matched
     )
     select total, first.* from counted left join (
-      select ${columnsOf(stage)} from matched where (select total from counted) <= ${maxSorted} and ${isLater(of)}
+      select ${columnsOf(stage, area)} from matched where (select total from counted) <= ${maxSorted} and ${isLater(of)}
       order by quality desc, id desc limit ${limit}
     ) as first on true order by score desc, id desc`.execute(tx)
   return (rows[0]?.total ?? 0) > maxSorted ? null : rows.filter(({ id }) => id !== null)
@@ -118,14 +137,14 @@ async function walk(tx: Tx, of: OfStage, maxRows: number | null): Promise<Row[]>
  * index.
  */
 export function downTheBest(of: OfStage, maxRows: number | null): RawBuilder<Row> {
-  const { query, kind, stage, limit } = of
+  const { query, kind, stage, area, limit } = of
   return sql<Row>`
-    select ${columnsOf(stage)} from (
-      select id, kind, quality, words from search_documents where kind = ${kind} and ${isLater(of)} order by quality desc, id desc limit ${maxRows}
-    ) as best where ts_match_vq(words, ${query}::tsquery) order by quality desc, id desc limit ${limit}`
+    select ${columnsOf(stage, area)} from (
+      select id, kind, quality, words, latitude, longitude from search_documents where kind = ${kind} and ${isLater(of)} order by quality desc, id desc limit ${maxRows}
+    ) as best where ts_match_vq(words, ${query}::tsquery) and ${isIn(area)} order by quality desc, id desc limit ${limit}`
 }
 
-type OfKind = { query: string; kind: SearchKind; area: Area | null; limit: number }
+type OfKind = { query: string; kind: SearchKind; area: SearchArea | null; limit: number }
 
 /** A walk is expected to find enough if it is this many times as long as the number of wanted rows. */
 const density = 8
@@ -141,7 +160,7 @@ export async function anyOfKind(tx: Tx, { query, kind, area, limit }: OfKind): P
   const expected = area ? 0 : await estimate(tx, within)
   // If there are fewer matches than a walk would read rows, reading all matches is faster.
   if (expected > maxRows && expected * density > (await estimate(tx, ofKind))) {
-    const walked = await walk(tx, { query, kind, stage: 0, after: null, limit }, maxRows)
+    const walked = await walk(tx, { query, kind, stage: 0, area: null, after: null, limit }, maxRows)
     if (walked.length >= limit) return walked.map(({ id }) => id)
   }
   const { rows } = await sql<{ id: string }>`

@@ -16,6 +16,7 @@ import { wordsAlike } from './alike.ts'
 import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
 import { alikeQuery, both, conditionsOf, type Queries, queriesOf, without } from './lexemes.ts'
 import {
+  type Area,
   anyOfKind,
   bestOfStage,
   estimate,
@@ -77,24 +78,40 @@ const nothing: SearchMatches = { matches: [], alikeWords: [], hasMore: false }
 async function find(tx: Tx, question: SearchQuestion, after: SearchPlace | null, limit: number, limits: Limits): Promise<SearchMatches> {
   const asked = await ask(tx, question)
   if (!asked) return nothing
-  const rows = await byWords(tx, asked, after, limit + 1, limits)
+  const rows = await nearFirst(question, limit + 1, (area) => byWords(tx, asked, area, after, limit + 1, limits))
   return toMatches(rows.slice(0, limit), rows.length > limit)
 }
 
-async function byWords(tx: Tx, asked: Asked, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
+/**
+ * Around the person, matches of each stage come before the others of that stage. Both are read by themselves, because only the others are
+ * too many to sort.
+ */
+async function nearFirst({ area, home }: SearchQuestion, wanted: number, read: (area: Area | null) => Promise<Row[]>): Promise<Row[]> {
+  if (area) return read({ ...area, are: 'inside' })
+  if (!home) return read(null)
+  const inside = await read({ ...home, are: 'inside', comeFirst: true })
+  const outside = await read({ ...home, are: 'outside' })
+  return [...inside, ...outside].sort(bestFirst).slice(0, wanted)
+}
+
+async function byWords(tx: Tx, asked: Asked, area: Area | null, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
   const { queries, question } = asked
-  const { area } = question
   const query = both(queries.words, conditionsOf(question))
   if ((await estimate(tx, query)) <= limits.sorted) {
     const all = await sortedMatches(tx, query, queries, { area, after, limit: wanted }, limits)
     if (all) return all
   }
-  if (area) return stageByStage(tx, asked, after, wanted, limits)
+  if (area?.are === 'inside') return stageByStage(tx, asked, area, after, wanted, limits)
   const rows: Row[] = []
   for (const step of [stage.exact, stage.whole, stage.names, stage.words]) {
     if (step < (after?.stage ?? 0) || rows.length >= wanted) continue
     rows.push(
-      ...(await bestOfKinds(tx, question, { query: queryOfStage(queries, step), stage: step, after, limit: wanted - rows.length }, limits)),
+      ...(await bestOfKinds(
+        tx,
+        question,
+        { query: queryOfStage(queries, step), stage: step, area, after, limit: wanted - rows.length },
+        limits,
+      )),
     )
   }
   return rows
@@ -107,11 +124,11 @@ async function byWords(tx: Tx, asked: Asked, after: SearchPlace | null, wanted: 
 async function stageByStage(
   tx: Tx,
   { queries, question }: Asked,
+  area: Area,
   after: SearchPlace | null,
   wanted: number,
   limits: Limits,
 ): Promise<Row[]> {
-  const { area } = question
   const rows: Row[] = []
   // Exact titles are a small subset of the whole-word matches.
   for (const [last, query] of [
@@ -126,7 +143,7 @@ async function stageByStage(
   return rows
 }
 
-type Step = { query: string; stage: number; after: SearchPlace | null; limit: number }
+type Step = { query: string; stage: number; area: Area | null; after: SearchPlace | null; limit: number }
 
 async function bestOfKinds(tx: Tx, question: SearchQuestion, step: Step, limits: Limits): Promise<Row[]> {
   const query = both(step.query, conditionsOf({ ...question, kinds: null }))
@@ -159,7 +176,9 @@ async function findAlike(
   const wanted = limit + 1
   const rows: Row[] = []
   const query = others.size > 0 ? alikeQuery(words, others) : null
-  if (query && (after?.stage ?? 0) <= stage.alike) rows.push(...(await byOtherWords(tx, question, query, after, wanted, limits)))
+  if (query && (after?.stage ?? 0) <= stage.alike) {
+    rows.push(...(await nearFirst(question, wanted, (area) => byOtherWords(tx, question, area, query, after, wanted, limits))))
+  }
   const isForPeople = (question.kinds?.includes('person') ?? true) && !question.area && !question.state && !question.businessType
   if (trigrams && isForPeople && rows.length < wanted && words.join('').length >= shortestName) {
     rows.push(...(await peopleAlike(tx, words.join(' '), query, stage.person, after, wanted - rows.length)))
@@ -173,6 +192,7 @@ const shortestName = 4
 async function byOtherWords(
   tx: Tx,
   question: SearchQuestion,
+  area: Area | null,
   query: string,
   after: SearchPlace | null,
   wanted: number,
@@ -185,11 +205,11 @@ async function byOtherWords(
     tx,
     within,
     { exact: within, whole: within, names: within },
-    { area: question.area, after: asFirst, limit: wanted },
+    { area, after: asFirst, limit: wanted },
     limits,
   )
   if (all) return all.map((row) => ({ ...row, stage: stage.alike }))
-  return bestOfKinds(tx, question, { query, stage: stage.alike, after, limit: wanted }, limits)
+  return bestOfKinds(tx, question, { query, stage: stage.alike, area, after, limit: wanted }, limits)
 }
 
 async function sampleOfEach(tx: Tx, question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]> {
@@ -214,21 +234,38 @@ async function findOfEach(
 ): Promise<SearchMatches> {
   const asked = await ask(tx, question)
   if (!asked) return nothing
-  const { queries } = asked
+  const rows = await nearFirst(question, 2 * limit * kinds.length, (area) => byNames(tx, asked, area, kinds, limit, limits))
+  const counts = new Map<SearchKind, number>()
+  const best = rows.filter(({ kind }) => {
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return count <= limit
+  })
+  return toMatches(best, false)
+}
+
+async function byNames(
+  tx: Tx,
+  { queries, question }: Asked,
+  area: Area | null,
+  kinds: readonly SearchKind[],
+  limit: number,
+  limits: Limits,
+): Promise<Row[]> {
   const query = both(queries.names, conditionsOf({ ...question, kinds: null }))
-  if ((await estimate(tx, query)) <= limits.sorted) {
-    const all = await sortedMatches(tx, query, queries, { area: null, after: null, limit: limit * kinds.length, ofEach: limit }, limits)
-    if (all) return toMatches(all, false)
+  if (area?.are === 'inside' || (await estimate(tx, query)) <= limits.sorted) {
+    const all = await sortedMatches(tx, query, queries, { area, after: null, limit: limit * kinds.length, ofEach: limit }, limits)
+    if (all) return all
   }
   const found = new Map<string, Row>()
   for (const kind of kinds) {
-    const ofKind = { kind, after: null, limit }
+    const ofKind = { kind, area, after: null, limit }
     const exact = await bestOfStage(tx, { ...ofKind, query: queries.exact, stage: stage.exact }, 'few', limits)
     const named = await bestOfStage(tx, { ...ofKind, query, stage: stage.names }, 'many', limits)
     // An exact title also matches by name.
     for (const row of [...named, ...exact]) found.set(row.id, row)
   }
-  return toMatches([...found.values()].sort(bestFirst), false)
+  return [...found.values()].sort(bestFirst)
 }
 
 const toMatches = (rows: Row[], hasMore: boolean, alikeWords: string[] = []): SearchMatches => ({

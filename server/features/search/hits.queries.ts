@@ -20,17 +20,30 @@ export const businessRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where('moderation', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 
-/** Like menus: only for viewers of the place's minimum age. */
-export const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+const isOfAge = (viewer: Viewer) => sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`
+
+const shownProducts = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
-    .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.image_id'])
-    .select(['businesses.slug', 'businesses.name as business_name', 'businesses.type', 'businesses.location', 'businesses.is_demo'])
     .where(among('products.id', ids))
     .where('businesses.moderation', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
-    .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
+
+/** Like menus: only for viewers of the place's minimum age. */
+export const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  shownProducts(db, viewer, ids)
+    .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.image_id'])
+    .select(['businesses.slug', 'businesses.name as business_name', 'businesses.type', 'businesses.location', 'businesses.is_demo'])
+    .where(isOfAge(viewer))
+
+/** Where the products among these are sold that only the viewer's age hides. */
+export const placesTooYoungFor = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+  shownProducts(db, viewer, ids)
+    .select(['businesses.country', 'businesses.state'])
+    .distinct()
+    .where(sql<boolean>`not ${isOfAge(viewer)}`)
+    .execute()
 
 /** Locked posts show only the title. As in all lists, moderated posts are omitted even for their author. */
 export const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {

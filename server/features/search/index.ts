@@ -15,5 +15,5 @@ export function registerSearch(api: Api, index: SearchIndex): void {
   const parts = { db: api.ctx.db, clock: api.ctx.clock, index }
   route(api, contract.search, ({ actor, query }) => search(parts, actor, query))
   route(api, contract.getSearchFacets, ({ actor, query }) => countFacets(parts, actor, query))
-  route(api, contract.suggestHits, ({ actor, query }) => suggest(parts, actor, query.q))
+  route(api, contract.suggestHits, ({ actor, query }) => suggest(parts, actor, query))
 }

@@ -1,5 +1,6 @@
 import { searchKinds } from '#contracts/choices.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { homeRadiusMiles } from '#contracts/limits.ts'
 import {
   type getSearchFacets,
   maxSuggestions,
@@ -8,9 +9,11 @@ import {
   type SearchKind,
   type search as searchCall,
   searchCountCap,
+  type suggestHits,
 } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { defaultRadiusMiles, nearArea } from '#server/features/businesses/index.ts'
+import { openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -25,7 +28,7 @@ import {
   type SearchSample,
   wordsAsked,
 } from '#server/kernel/search.ts'
-import { countBusinesses, countVisible } from './hits.queries.ts'
+import { countBusinesses, countVisible, placesTooYoungFor } from './hits.queries.ts'
 import { readHits } from './hits.ts'
 import { strainsById } from './index-subjects.ts'
 
@@ -40,9 +43,9 @@ const extra = 10
 export async function search(
   { db, clock, index }: SearchParts,
   actor: Actor,
-  { kind, limit, cursor, ...filters }: Parsed<(typeof searchCall)['query']>,
+  { kind, limit, cursor, near, ...filters }: Parsed<(typeof searchCall)['query']>,
 ): Promise<Page<SearchHit>> {
-  const question = toQuestion(filters, kind)
+  const question = toQuestion(filters, kind, near)
   const key = decodeCursor(cursor, ['integer', 'number', 'id'])
   let after: SearchPlace | null = key && { stage: key[0], score: key[1], id: key[2] }
   const viewer = viewerOf(actor, clock.now())
@@ -76,8 +79,12 @@ const askedOfEach = maxSuggestions
 const shownOfEach = 3
 
 /** The best matches by name, mixed across kinds. */
-export async function suggest({ db, clock, index }: SearchParts, actor: Actor, q: string): Promise<SearchHit[]> {
-  const question = toQuestion({ q })
+export async function suggest(
+  { db, clock, index }: SearchParts,
+  actor: Actor,
+  { q, near }: Parsed<(typeof suggestHits)['query']>,
+): Promise<SearchHit[]> {
+  const question = toQuestion({ q }, undefined, near)
   const read = ({ matches, alikeWords }: SearchMatches) =>
     readHits(db, viewerOf(actor, clock.now()), matches, [...wordsAsked(q), ...alikeWords])
   const named = await read(await index.findOfEach(question, searchKinds, askedOfEach))
@@ -96,9 +103,17 @@ export async function suggest({ db, clock, index }: SearchParts, actor: Actor, q
 
 type Filters = Parsed<(typeof getSearchFacets)['query']>
 
-/** @throws AppError invalid_input if `place` is unknown */
-function toQuestion({ q, place, radius, state, businessType }: Filters, kind?: SearchKind): SearchQuestion {
-  const question = { text: q, kinds: kind ? [kind] : null, state: state ?? null, businessType: businessType ?? null, area: null }
+/** @throws AppError invalid_input if `place` or `near` is unknown */
+function toQuestion({ q, place, radius, state, businessType }: Filters, kind?: SearchKind, from?: string): SearchQuestion {
+  const home = from ? nearArea(from, homeRadiusMiles, 'near') : null
+  const question = {
+    text: q,
+    kinds: kind ? [kind] : null,
+    state: state ?? null,
+    businessType: businessType ?? null,
+    area: null,
+    home: home?.radiusMiles ? { center: home.center, radiusMiles: home.radiusMiles } : null,
+  }
   if (!place) return question
   const near = nearArea(place, radius ?? defaultRadiusMiles, 'place')
   if (near.radiusMiles !== null) return { ...question, area: { center: near.center, radiusMiles: near.radiusMiles } }
@@ -115,7 +130,7 @@ export function kindsLeft({ kinds, area, state, businessType }: SearchQuestion):
 }
 
 type BusinessGroup = Awaited<ReturnType<typeof countBusinesses>>[number]
-type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[] }
+type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[]; productAge?: number | null }
 
 /** Counts per kind of what the viewer would find. Matches they can't see don't count, so each count checks a limited sample. */
 export async function countFacets({ db, clock, index }: SearchParts, actor: Actor, filters: Filters): Promise<SearchFacets> {
@@ -132,6 +147,7 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
   // Same fallback as the list: see search.ts.
   const isFound = byWords.some(({ count: found }) => found > 0)
   const counted = isFound ? byWords : await count(await firstOf(index.findAlike, question, kinds))
+  const productAge = [...byWords, ...counted].find((each) => each.productAge)?.productAge ?? null
   const { businesses = [], isCapped = false } = counted.find(({ kind }) => kind === 'business') ?? {}
   return {
     kinds: searchKinds.map((kind) => {
@@ -140,6 +156,7 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
     }),
     states: totals(businesses, ({ state }) => state).map(([state, count]) => ({ state, count, isCapped })),
     businessTypes: totals(businesses, ({ type }) => type).map(([businessType, count]) => ({ businessType, count, isCapped })),
+    productAge,
   }
 }
 
@@ -166,9 +183,15 @@ async function firstOf(find: SearchIndex['find'], question: SearchQuestion, kind
   return samples
 }
 
-async function countOf(db: Db, viewer: Viewer, kind: SearchKind, ids: readonly string[]): Promise<Pick<Counted, 'count' | 'businesses'>> {
+async function countOf(db: Db, viewer: Viewer, kind: SearchKind, ids: readonly string[]): Promise<Omit<Counted, 'kind' | 'isCapped'>> {
   if (ids.length === 0) return { count: 0, businesses: [] }
   if (kind === 'strain') return { count: ids.filter((id) => strainsById().has(id)).length, businesses: [] }
+  if (kind === 'product') {
+    const count = await countVisible(db, viewer, kind, ids)
+    const places = count < ids.length && !openPlacesFor(viewer.age).everywhere ? await placesTooYoungFor(db, viewer, ids) : []
+    const ages = places.map((place) => productAgeOf(place).minimumAge)
+    return { count, businesses: [], productAge: ages.length > 0 ? Math.min(...ages) : null }
+  }
   if (kind !== 'business') return { count: await countVisible(db, viewer, kind, ids), businesses: [] }
   const businesses = await countBusinesses(db, viewer, ids)
   return { count: businesses.reduce((sum, { count }) => sum + count, 0), businesses }

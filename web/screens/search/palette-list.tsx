@@ -1,7 +1,10 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Clock, Compass, Keyboard, Search, Trash2, X } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
+import type { SearchHit } from '#contracts/search.endpoints.ts'
+import { distanceText } from '#web/entities/directory/distance-text.ts'
 import { searchUrl } from '#web/lib/search-text.ts'
+import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { HitPicture, MarkedText } from './hit-picture.tsx'
@@ -93,15 +96,22 @@ const EnterSign = ({ isFaint }: { isFaint: boolean }) => (
   />
 )
 
+function HitFacts({ hit }: { hit: SearchHit }) {
+  const distance = distanceText({ distanceMiles: hit.distanceMiles, pin: null }, useUnits().distance)
+  return [hitFacts(hit) || kinds[hit.kind].one, distance].filter(Boolean).join(' · ')
+}
+
 function RowText({ row }: { row: PaletteRow }) {
   if (row.type === 'hit') {
-    const { title, matched, kind } = row.hit
+    const { title, matched } = row.hit
     return (
       <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-2.5">
         <span className="block truncate font-medium sm:max-w-[70%] sm:shrink-0">
           <MarkedText text={title} ranges={matched} />
         </span>
-        <span className="block truncate text-muted text-sm sm:min-w-0">{hitFacts(row.hit) || kinds[kind].one}</span>
+        <span className="block truncate text-muted text-sm sm:min-w-0">
+          <HitFacts hit={row.hit} />
+        </span>
       </span>
     )
   }

@@ -79,6 +79,9 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
         </ul>
       </Card>
       <MorePages list={list} />
+      {facets?.productAge && !list.hasNextPage && address.kind === undefined && (
+        <p className="pt-4 text-center text-muted text-sm">Products that match are shown to people of {facets.productAge} or over.</p>
+      )}
     </>
   )
 }
@@ -89,10 +92,15 @@ function Nothing({ address, facets, onAddress }: NothingProps) {
   const { q, kind } = address
   const elsewhere = kind && facets ? sum(facets.kinds.filter((each) => each.kind !== kind)) : { count: 0, isCapped: false }
   const what = kind ? `No ${kinds[kind].many.toLowerCase()} match` : 'Nothing matches'
+  const minimumAge = kind === undefined || kind === 'product' ? facets?.productAge : null
   return (
     <EmptyState
       title="Nothing found"
-      description={`${what} “${q}”${isFiltered(address) ? ' with these filters' : ''}. Try fewer or different words. Small typos are OK.`}
+      description={
+        minimumAge
+          ? `Products match “${q}”, but products are shown to people of ${minimumAge} or over.`
+          : `${what} “${q}”${isFiltered(address) ? ' with these filters' : ''}. Try fewer or different words. Small typos are OK.`
+      }
     >
       {isFiltered(address) && <Button onClick={() => onAddress(withoutFilters(address))}>Clear filters</Button>}
       {elsewhere.count > 0 && (

@@ -8,6 +8,7 @@ import type { SearchFacets, SearchKind } from '#contracts/search.endpoints.ts'
 import { useAddressText } from '#web/entities/directory/place-field.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { nearHome } from '#web/lib/near-home.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -61,7 +62,7 @@ export function SearchScreen({ address }: { address: SearchAddress }) {
 type FoundProps = { user: CurrentUser; address: SearchAddress & { q: string }; onAddress: (address: SearchAddress) => void }
 
 function Found({ user, address, onAddress }: FoundProps) {
-  const list = useInfiniteQuery(resultsOptions(address))
+  const list = useInfiniteQuery(resultsOptions(address, nearHome(user)))
   const facets = useQuery(facetsOptions(address))
   const placeError = list.error instanceof ApiError ? (list.error.fields.place ?? null) : null
   const counted = placeError ? undefined : facets.data

@@ -2,14 +2,17 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getSearchFacets, search, suggestHits } from '#contracts/calls/search.ts'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { call, callOptions, pagesOptions } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { type Near, nearHome } from '#web/lib/near-home.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'
 
 type Asked = SearchAddress & { q: string }
 
-export const resultsOptions = (address: Asked) => {
-  const query = searchQuery(address)
+/** `near`: where the person is. A chosen place replaces it. */
+export const resultsOptions = (address: Asked, { near }: Near) => {
+  const query = { ...searchQuery(address), ...(near && !address.place ? { near } : {}) }
   return { ...pagesOptions(search, { query }), placeholderData: keepPreviousData, meta: othersChange }
 }
 
@@ -24,10 +27,10 @@ const isOnTheWay = (one: string, other: string): boolean => {
   return short !== '' && long.startsWith(short)
 }
 
-export const suggestionsOptions = (q: string) =>
+export const suggestionsOptions = (q: string, near: Near) =>
   queryOptions({
-    queryKey: [suggestHits.path, q],
-    queryFn: ({ signal }) => call(suggestHits, { query: { q } }, { signal }),
+    queryKey: [suggestHits.path, q, near],
+    queryFn: ({ signal }) => call(suggestHits, { query: { q, ...near } }, { signal }),
     placeholderData: (previous: SearchHit[] | undefined, before) =>
       isOnTheWay(String(before?.queryKey[1] ?? ''), q) ? previous : undefined,
     gcTime: 60_000,
@@ -42,7 +45,8 @@ const nothing: readonly SearchHit[] = []
  */
 export function useSuggestions(text: string) {
   const asked = useDebounced(text, quietMs)
-  const query = useQuery({ ...suggestionsOptions(asked), enabled: asked !== '' })
+  const near = nearHome(useCurrentUser())
+  const query = useQuery({ ...suggestionsOptions(asked, near), enabled: asked !== '' })
   return {
     hits: text === '' ? nothing : (query.data ?? nothing),
     /** Whether they are for the current text. */

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { markForSearch } from '#server/kernel/search.ts'
+import { addBusiness, licensed } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+/** What depends on the viewer's city and age. */
+let t: TestApp
+let viewer: TestPerson
+beforeAll(async () => {
+  t = await startTestApp()
+  viewer = await t.signUp()
+  const businesses = [
+    await addBusiness(t.db, { name: 'Marigold North', city: 'Portland', state: 'OR' }),
+    await addBusiness(t.db, { name: 'Marigold South', city: 'Denver', state: 'CO' }),
+    await addBusiness(t.db, { name: 'Marigold West', city: 'Boulder', state: 'CO' }),
+    await addBusiness(t.db, { name: 'Old Marigolds', city: 'Portland', state: 'OR' }),
+  ]
+  const counter = await addBusiness(t.db, { name: 'Kestrel Counter', city: 'Denver', state: 'CO' })
+  const product = { id: newId(), business_id: counter.id, name: 'Persimmon Rosin', price_cents: 4000, search_text: '' }
+  await t.db.insertInto('products').values(product).execute()
+  await inTransaction(t.db, async (tx) => {
+    const ids = businesses.map(({ id }) => id)
+    await markForSearch(tx, 'business', ids)
+    await markForSearch(tx, 'product', [product.id])
+  })
+  await t.ctx.jobs.enqueue('search.index', {})
+  await t.runJobs()
+}, 90_000)
+afterAll(() => t?.close())
+
+async function hits(path: string): Promise<SearchHit[]> {
+  const answer = await t.request('GET', `/api/search${path}`, viewer)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json() as SearchHit[]
+}
+
+it.each(['', '/suggestions'])('shows what is near the viewer first among equal matches, with distances: %s', async (path) => {
+  const near = async (place: string) => (await hits(`${path}?q=marigold&near=${place}`)).map(({ title }) => title)
+  expect(await near('Portland, OR')).toEqual(['Marigold North', expect.any(String), expect.any(String), 'Old Marigolds'])
+  const inDenver = await hits(`${path}?q=marigold&near=Denver, CO`)
+  expect(inDenver.map(({ title }) => title)).toEqual(['Marigold South', 'Marigold West', 'Marigold North', 'Old Marigolds'])
+  expect(inDenver.map(({ distanceMiles }) => (distanceMiles ?? 0) > 500)).toEqual([false, false, true, true])
+  expect((await hits(`${path}?q=marigold`)).every(({ distanceMiles }) => distanceMiles === null)).toBe(true)
+})
+
+it('ranks the verified business above a nearer copy of its name', async () => {
+  const copy = await addBusiness(t.db, { name: 'Copper Gate', city: 'Denver', state: 'CO', license_standing: 'none' })
+  const listed = await addBusiness(t.db, { name: 'Copper Gate', city: 'Lakewood', state: 'CO' })
+  const verified = await addBusiness(t.db, { name: 'Copper Gate', city: 'Boulder', state: 'CO', ...licensed })
+  await inTransaction(t.db, (tx) => markForSearch(tx, 'business', [copy.id, listed.id, verified.id]))
+  await t.ctx.jobs.enqueue('search.index', {})
+  await t.runJobs()
+  for (const path of ['', '/suggestions']) {
+    expect((await hits(`${path}?q=copper gate&near=Denver, CO`)).map(({ id }) => id)).toEqual([verified.id, listed.id, copy.id])
+  }
+})
+
+it('prefers a place that was chosen as a filter', async () => {
+  const found = await hits('?q=marigold&place=Portland, OR&near=Denver, CO')
+  expect(found.map(({ title }) => title)).toEqual(['Marigold North', 'Old Marigolds'])
+})
+
+it('refuses an unknown place', async () => {
+  expect((await t.request('GET', '/api/search?q=marigold&near=my basement', viewer)).statusCode).toBe(400)
+})
+
+it('says from which age products are shown that only the viewer’s age hides', async () => {
+  const young = await t.signUp({ birthday: new Date(t.clock.now().getTime() - 19.5 * 365.25 * 86_400_000).toISOString().slice(0, 10) })
+  const ageFor = async (q: string, as: TestPerson) =>
+    ((await t.request('GET', `/api/search/facets?q=${q}`, as)).json() as SearchFacets).productAge
+  expect(await ageFor('persimmon', young)).toBe(21)
+  expect(await ageFor('persimmon', viewer)).toBeNull()
+  expect(await ageFor('marigold', young)).toBeNull()
+})
