@@ -135,25 +135,45 @@ export function MemberSearch({ user }: { user: CurrentUser }) {
 /** Palette shortcuts for headers without a search box. */
 export const PaletteKeys = ({ user }: { user: CurrentUser }) => usePalette(user).palette
 
-type Opening = Pick<ComponentProps<typeof Palette>, 'enter' | 'initialText'>
+type Opening = Pick<ComponentProps<typeof Palette>, 'enter' | 'initialText' | 'takeTyped'>
 
 const load = () => import('./palette.tsx')
 /** Failures are ignored; opening the palette retries. */
 const prefetchPalette = (): void => void load().catch(() => undefined)
 
+/** Collects what is typed until the returned function is called, which returns it: a fast typist is ahead of the palette's field. */
+function collectTyping(): () => string {
+  let text = ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (event.key === 'Backspace') text = text.slice(0, -1)
+    else if (event.key.length === 1) text += event.key
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  window.addEventListener('keydown', onKeyDown, { capture: true })
+  return () => {
+    window.removeEventListener('keydown', onKeyDown, { capture: true })
+    return text
+  }
+}
+
 /**
  * The palette with its shortcuts: ⌘K or Ctrl+K, and "/". Its code loads on demand or on the first use of the page.
  */
-function usePalette(user: CurrentUser): { open: (how: Opening) => void; palette: ReactNode } {
+function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>) => void; palette: ReactNode } {
   const [opening, setOpening] = useState<Opening | null>(null)
   const [Loaded, setLoaded] = useState<{ Palette: typeof Palette } | null>(null)
 
-  async function open(how: Opening) {
+  async function open(how: Omit<Opening, 'takeTyped'>) {
+    const takeTyped = collectTyping()
     try {
       const { default: Palette } = await load()
       setLoaded({ Palette })
-      setOpening(how)
+      setOpening({ ...how, takeTyped })
     } catch {
+      takeTyped()
       toast({ title: 'Search couldn’t be opened', description: 'Check your connection, then try again.', variant: 'destructive' })
     }
   }

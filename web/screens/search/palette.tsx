@@ -15,10 +15,12 @@ type PaletteProps = {
   /** See `paletteGroups`. */
   enter: 'hit' | 'places'
   initialText?: string
+  /** Returns what was typed before the field was there, and stops collecting it. */
+  takeTyped: () => string
   onClose: () => void
 }
 
-export default function Palette({ user, enter, initialText = '', onClose }: PaletteProps) {
+export default function Palette({ user, enter, initialText = '', takeTyped, onClose }: PaletteProps) {
   const listId = useId()
   const hasFollowed = useRef(false)
   const [typed, setTyped] = useState(initialText)
@@ -79,7 +81,15 @@ export default function Palette({ user, enter, initialText = '', onClose }: Pale
 
   const count = suggestions.hits.length
   return (
-    <CommandDialog title="Search" onClose={onClose} hasFollowed={() => hasFollowed.current}>
+    <CommandDialog
+      title="Search"
+      onClose={onClose}
+      onFocus={() => {
+        const typedBefore = takeTyped()
+        if (typedBefore) setTyped((now) => now + typedBefore)
+      }}
+      hasFollowed={() => hasFollowed.current}
+    >
       <div className="flex items-center gap-3 border-line border-b px-4 py-1.5 sm:px-5 sm:py-2">
         <Search aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <input
@@ -149,6 +159,8 @@ const Hint = ({ keys, does }: { keys: string[]; does: ReactNode }) => (
 
 type CommandDialogProps = {
   onClose: () => void
+  /** The field is about to get the focus. */
+  onFocus: () => void
   /** For screen readers; visually, the dialog starts with the field. */
   title: string
   /** True if a link was followed: focus then moves into the page instead of back. */
@@ -160,7 +172,7 @@ type CommandDialogProps = {
  * A dialog with a field and a list below it: near the top of wide screens, full-screen on phones. Its first field gets focus. For the scrim,
  * see dialog.tsx.
  */
-function CommandDialog({ onClose, title, hasFollowed, children }: CommandDialogProps) {
+function CommandDialog({ onClose, onFocus, title, hasFollowed, children }: CommandDialogProps) {
   const opener = useRef<Element>(null)
   return (
     <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
@@ -174,6 +186,7 @@ function CommandDialog({ onClose, title, hasFollowed, children }: CommandDialogP
             className="mx-auto flex min-h-0 w-full flex-col bg-raised text-ink max-sm:h-dvh max-sm:pb-[env(safe-area-inset-bottom)] sm:max-h-[min(36rem,100%)] sm:max-w-2xl sm:animate-appear sm:overflow-clip sm:rounded-card sm:border sm:border-line sm:shadow-lift"
             onOpenAutoFocus={() => {
               opener.current = whatOpened()
+              onFocus()
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
