@@ -1,4 +1,5 @@
-import type { Business } from './businesses.ts'
+import type { BusinessType } from './business-types.ts'
+import type { Business, BusinessSummary } from './businesses.ts'
 import type { Location } from './locations.ts'
 import type { ProductCategory } from './menu-fields.ts'
 import type { Product } from './menus.ts'
@@ -8,7 +9,7 @@ export type VisitorPage = {
   /** In milliseconds, in whole minutes, so that a page rendered once can be sent again. */
   now: number
   isSignedIn: boolean
-  content: MenuContent | MissingContent
+  content: MenuContent | PlacesContent | StateContent | CityContent | MissingContent
 }
 
 /** Apps that a link can open depend on it. */
@@ -34,12 +35,79 @@ export type MenuContent = {
   isAgeKnown: boolean
   filter: MenuFilter & { cursor?: string | undefined }
   device: Device
+  /** The page of its city. */
+  place: { label: string; path: string } | null
 }
 
-export type MissingContent = { kind: 'missing'; of: 'menu' }
+/** A state or city and its number of licensed businesses. */
+export type PlaceCount = { name: string; path: string; count: number; dispensaryCount: number }
+
+/** `/places`: the states with licensed businesses. */
+export type PlacesContent = {
+  kind: 'places'
+  /** What was typed, if no place in the United States is called that. */
+  unknownPlace: string | null
+  states: PlaceCount[]
+  /** Those with the most dispensaries. */
+  cities: PlaceCount[]
+}
+
+/** `/places/{state}`: its cities with licensed businesses. */
+export type StateContent = {
+  kind: 'state'
+  state: PlaceCount
+  types: TypeCount[]
+  /** By name. */
+  cities: PlaceCount[]
+}
+
+export type TypeCount = { type: BusinessType; count: number }
+
+/** `distance`: the most central first. */
+export type PlaceSort = 'distance' | 'open' | 'name'
+
+export type CityFilter = { type?: BusinessType | undefined; sort?: PlaceSort | undefined; cursor?: string | undefined }
+
+/** `/places/{state}/{city}`: its licensed businesses, one type at a time. */
+export type CityContent = {
+  kind: 'city'
+  /** "Denver". */
+  name: string
+  path: string
+  state: { name: string; code: string; path: string }
+  types: TypeCount[]
+  /** Null if no business is listed. */
+  type: BusinessType | null
+  sort: PlaceSort
+  businesses: CityBusiness[]
+  nextCursor: string | null
+  /** Whether this is the list's first page. */
+  isFirstPage: boolean
+  /** Cities around it, nearest first. */
+  nearby: PlaceCount[]
+  /** From which age menus are shown here. Null for viewers who are old enough. */
+  ageGate: { minimumAge: number; rule: string; isAgeKnown: boolean } | null
+}
+
+export type CityBusiness = BusinessSummary & {
+  /** When the menu was last confirmed. Null without a menu, and for viewers who aren't known to be old enough. */
+  menuConfirmedAt: string | null
+}
+
+export type MissingContent = { kind: 'missing'; of: 'menu' | 'place' }
+
+/** The address of the index, a state or a city, with a filter. Parameters always come in one order. */
+export function placesPath(stateSlug?: string, citySlug?: string, { type, sort, cursor }: CityFilter = {}): string {
+  return `/${['places', stateSlug, citySlug].filter(Boolean).join('/')}${queryOf({ type, sort, cursor })}`
+}
 
 /** The address of a menu with a filter. Parameters always come in one order. */
 export function menuPath(slug: string, { q, category, location, cursor }: MenuContent['filter'] = {}): string {
-  const given = Object.entries({ q, category, location, cursor }).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return `/menu/${slug}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  return `/menu/${slug}${queryOf({ q, category, location, cursor })}`
+}
+
+/** With its question mark; empty if no value is given. */
+function queryOf(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { communityGuidelines } from '#contracts/guideline-texts.ts'
 import { helpCenter } from '#contracts/help-texts.ts'
 import { businessResources } from '#contracts/resource-texts.ts'
-import type { MissingContent, VisitorPage } from '#contracts/visitor-pages.ts'
+import { type MissingContent, placesPath, type VisitorPage } from '#contracts/visitor-pages.ts'
 import { brand } from './lib/boot.ts'
 import { setTimeZone } from './lib/format.ts'
 import { queryClient } from './lib/query-client.ts'
@@ -21,7 +21,9 @@ import { HelpTextPage } from './screens/public-pages/help-text-page.tsx'
 import { PrivacyPage } from './screens/public-pages/privacy-page.tsx'
 import { RulesPage } from './screens/public-pages/rules-page.tsx'
 import { TermsPage } from './screens/public-pages/terms-page.tsx'
+import { CityPage } from './screens/visitors/city-page.tsx'
 import { MenuPage } from './screens/visitors/menu-page.tsx'
+import { PlacesPage, StatePage } from './screens/visitors/places-page.tsx'
 import { setNow } from './ui/ago.tsx'
 import { buttonClass } from './ui/button-class.ts'
 
@@ -55,9 +57,29 @@ export async function renderStaticPages(): Promise<Record<string, string>> {
 /** A page with data, for visitors and for people who are signed in. */
 export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPage): Promise<string> {
   setNow(now)
-  setTimeZone(content.kind === 'menu' ? (content.locations[0]?.timeZone ?? 'UTC') : 'UTC')
-  const Page = () => (content.kind === 'menu' ? <MenuPage content={content} /> : <MissingPage of={content.of} />)
-  return render('/visitors', Page, <VisitorHeader isSignedIn={isSignedIn} />)
+  setTimeZone(timeZoneOf(content))
+  return render('/visitors', () => <VisitorContent content={content} />, <VisitorHeader isSignedIn={isSignedIn} />)
+}
+
+/** Of the place that a page shows. */
+function timeZoneOf(content: VisitorPage['content']): string {
+  if (content.kind === 'menu') return content.locations[0]?.timeZone ?? 'UTC'
+  return (content.kind === 'city' && content.businesses.find(({ timeZone }) => timeZone)?.timeZone) || 'UTC'
+}
+
+function VisitorContent({ content }: Pick<VisitorPage, 'content'>) {
+  switch (content.kind) {
+    case 'menu':
+      return <MenuPage content={content} />
+    case 'places':
+      return <PlacesPage content={content} />
+    case 'state':
+      return <StatePage content={content} />
+    case 'city':
+      return <CityPage content={content} />
+    case 'missing':
+      return <MissingPage of={content.of} />
+  }
 }
 
 async function render(address: string, Page: () => ReactNode, ownHeader?: ReactNode): Promise<string> {
@@ -83,6 +105,10 @@ async function render(address: string, Page: () => ReactNode, ownHeader?: ReactN
 
 const missing: Record<MissingContent['of'], { title: string; text: string }> = {
   menu: { title: 'Menu not found', text: 'No business has this address. It may have moved or closed.' },
+  place: {
+    title: 'Place not found',
+    text: 'No state or city in the United States has this address. Check its spelling, or choose a place.',
+  },
 }
 
 /** A 404 with a way on. */
@@ -92,8 +118,8 @@ function MissingPage({ of }: Pick<MissingContent, 'of'>) {
     <div className="mx-auto grid max-w-text justify-items-center gap-3 px-4 py-20 text-center">
       <h1 className="text-2xl">{title}</h1>
       <p className="text-muted">{text}</p>
-      <a href="/landing" className={buttonClass('secondary', 'md', 'mt-2')}>
-        Go to the start page
+      <a href={of === 'place' ? placesPath() : '/landing'} className={buttonClass('secondary', 'md', 'mt-2')}>
+        {of === 'place' ? 'See all places' : 'Go to the start page'}
       </a>
     </div>
   )

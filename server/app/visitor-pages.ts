@@ -4,7 +4,8 @@ import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
 import { minuteMs } from '#contracts/time.ts'
-import { type Device, menuPath, type VisitorPage } from '#contracts/visitor-pages.ts'
+import { type Device, type MissingContent, menuPath, placesPath, type VisitorPage } from '#contracts/visitor-pages.ts'
+import { createPlaceCounts, readCity, readPlaces, readState } from '#server/features/places/index.ts'
 import { businessData, menuData, readMenuPage } from '#server/features/public-menu/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
@@ -15,6 +16,7 @@ import { toAppError, withError } from './http-errors.ts'
 import { compressPage } from './page-files.ts'
 import { menuHead, type PageHead, renderHead } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
+import { cityHead, placesHead, stateHead } from './place-heads.ts'
 
 type Parts = {
   renderer: PageRenderer | null
@@ -25,7 +27,7 @@ type Parts = {
 
 type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
-/** `GET /menu/:slug`: pages that everyone can read, complete as HTML, with or without an account. */
+/** `GET /menu/:slug` and `/places/…`: pages that everyone can read, complete as HTML, with or without an account. */
 export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, template, wholePage, errorPageOf }: Parts): void {
   const { brand } = ctx
   const { publicUrl } = ctx.config
@@ -79,11 +81,49 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
     } catch (error) {
       // A cursor of another list, such as one from before the menu changed its order.
       if (error instanceof AppError && error.code === 'invalid_input') return menuPath(slug)
-      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-      const head = { title: `Menu not found · ${brand.name}`, description: 'No business has this address.', face: null }
-      return { content: { kind: 'missing', of: 'menu' }, head, status: 404 }
+      return missing(error, 'menu')
     }
   })
+
+  const countsOf = createPlaceCounts(ctx)
+
+  page(placesPath(), async (request) => {
+    const content = readPlaces(await countsOf(), request.query)
+    return typeof content === 'string' ? content : { content, ...placesHead(ctx, content) }
+  })
+
+  page(placesPath(':state'), async (request) => {
+    const { state } = request.params as { state: string }
+    try {
+      const content = readState(await countsOf(), state)
+      return typeof content === 'string' ? content : { content, ...stateHead(ctx, content) }
+    } catch (error) {
+      return missing(error, 'place')
+    }
+  })
+
+  page(placesPath(':state', ':city'), async (request, { age, isAgeKnown }) => {
+    const { state, city } = request.params as { state: string; city: string }
+    try {
+      const content = await readCity(ctx, await countsOf(), { state, city, query: request.query, viewer: { age, isAgeKnown } })
+      return typeof content === 'string' ? content : { content, ...cityHead(ctx, content) }
+    } catch (error) {
+      // A cursor of another list.
+      if (error instanceof AppError && error.code === 'invalid_input') return placesPath(state, city)
+      return missing(error, 'place')
+    }
+  })
+
+  /** @throws the error, unless it says that something doesn't exist */
+  function missing(error: unknown, of: MissingContent['of']): Shown {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    return { content: { kind: 'missing', of }, head: { ...missingWords[of](brand.name), face: null }, status: 404 }
+  }
+}
+
+const missingWords: Record<MissingContent['of'], (brand: string) => { title: string; description: string }> = {
+  menu: (brand) => ({ title: `Menu not found · ${brand}`, description: 'No business has this address.' }),
+  place: (brand) => ({ title: `Place not found · ${brand}`, description: 'No state or city has this address.' }),
 }
 
 type Viewer = { isSignedIn: boolean; age: number | null; isAgeKnown: boolean }

@@ -40,7 +40,7 @@ export function isInArea({ center, radiusMiles, state }: Area): RawBuilder<boole
  * yesterday's count too, and special days replace the week's. As `openNow` in `server/kernel/opening-hours.ts`, except in the
  * hour that a clock change skips or repeats; a test compares them.
  */
-function isOpenAt(eb: Businesses, now: Date): Condition {
+export function isOpenAt(eb: Businesses, now: Date): Condition {
   const minutes = sql`extract(hour from here.local) * 60 + extract(minute from here.local)`
   return eb.exists(
     sql`(
@@ -83,6 +83,7 @@ const minDistance = sql<number>`case businesses.pin_precision when 'city' then 3
 /** Farther than anything on Earth, so that text matches without a pin sort last. */
 const nowhere = 1_000_000
 
+/** In miles, for sorting. */
 export const distanceOrNowhere = (center: Point | null) =>
   center
     ? sql<number>`case when businesses.pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${minDistance}) end`

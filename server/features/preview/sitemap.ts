@@ -4,10 +4,12 @@ import { isUuid, textPages } from '#contracts/addresses.ts'
 import { hourMs } from '#contracts/time.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
+import { createPlaceCounts, placePaths } from '#server/features/places/index.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
+import { refreshed } from '#server/kernel/refreshed.ts'
 import type { Api } from '#server/kernel/route.ts'
 
 /** The limit of URLs per sitemap in the sitemap protocol. */
@@ -65,11 +67,13 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 export function registerSitemap({ app, ctx }: Api): void {
   const { publicUrl } = ctx.config
   const cacheControl = 'public, max-age=3600'
-  const startsOf = cachedFor(
-    startsCacheMs,
-    () => sitemapStarts(ctx.db),
-    () => ctx.clock.now().getTime(),
-  )
+  const startsOf = refreshed({
+    read: () => sitemapStarts(ctx.db),
+    freshMs: startsCacheMs,
+    maxAgeMs: startsCacheMs,
+    nowMs: () => ctx.clock.now().getTime(),
+  })
+  const countsOf = createPlaceCounts(ctx)
 
   app.get(
     '/robots.txt',
@@ -89,9 +93,20 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
   app.get('/sitemaps/pages.xml', { compress: false }, pages)
 
+  app.get('/sitemaps/places.xml', async (request, reply) => {
+    await admit(ctx, request)
+    const paths = placePaths(await countsOf())
+    return reply
+      .header('cache-control', cacheControl)
+      .type(xml)
+      .send(set(paths.map((path) => entry(publicUrl + path)).join('')))
+  })
+
   app.get('/sitemap.xml', async (request, reply) => {
     await admit(ctx, request)
-    const addresses = ['pages', ...(await startsOf())].map((name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>`)
+    const addresses = ['pages', 'places', ...(await startsOf())].map(
+      (name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>`,
+    )
     return reply
       .header('cache-control', cacheControl)
       .type(xml)
@@ -127,19 +142,4 @@ async function* businesses(db: Db, publicUrl: string, from: string): AsyncGenera
     at = last.id
   }
   yield '</urlset>\n'
-}
-
-/** Caches an answer for a while; concurrent callers share one read. */
-function cachedFor<T>(milliseconds: number, read: () => Promise<T>, clockMs: () => number): () => Promise<T> {
-  let cached: { at: number; value: Promise<T> } | undefined
-  return () => {
-    if (!cached || clockMs() - cached.at >= milliseconds) {
-      const value = read()
-      cached = { at: clockMs(), value }
-      value.catch(() => {
-        cached = undefined
-      })
-    }
-    return cached.value
-  }
 }

@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { Business } from '#contracts/businesses.ts'
+import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import type { MenuContent } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 
@@ -17,28 +17,36 @@ export async function businessData(db: Db, business: Business, publicUrl: string
   if (business.isDemo) return null
   const { weekly, special } = await openingHours(db, business.id, today)
   const { pin } = business
-  // Farms never show a street address, whatever the row contains.
-  const street = business.type === 'farm' ? null : business.address
   return withoutEmpty({
     '@context': 'https://schema.org',
+    ...listedData(business, publicUrl, business),
+    description: business.description,
+    geo: pin && { '@type': 'GeoCoordinates', latitude: pin.latitude, longitude: pin.longitude },
+    openingHoursSpecification: weekly.length > 0 ? weekly : null,
+    specialOpeningHoursSpecification: special.length > 0 ? special : null,
+  })
+}
+
+type PlaceParts = Partial<Pick<Business, 'city' | 'state' | 'zip'>>
+
+/** A business in a list, without its hours. The caller leaves out demo content. */
+export const listedData = (business: BusinessSummary, publicUrl: string, { city, state, zip = null }: PlaceParts): Thing =>
+  withoutEmpty({
     '@type': kinds[business.type] ?? 'LocalBusiness',
     '@id': `${publicUrl}/business/${business.slug}`,
     name: business.name,
     url: `${publicUrl}/menu/${business.slug}`,
-    description: business.description,
     image: publicUrl + (business.imageUrl ?? `/business/${business.slug}/preview.png`),
     telephone: business.phone,
     sameAs: business.website,
     address: withoutEmpty({
       '@type': 'PostalAddress',
-      streetAddress: street,
-      addressLocality: business.city,
-      addressRegion: business.state,
-      postalCode: business.type === 'farm' ? null : business.zip,
+      // Farms never show a street address, whatever the row contains.
+      streetAddress: business.type === 'farm' ? null : business.address,
+      addressLocality: city,
+      addressRegion: state,
+      postalCode: business.type === 'farm' ? null : zip,
     }),
-    geo: pin && { '@type': 'GeoCoordinates', latitude: pin.latitude, longitude: pin.longitude },
-    openingHoursSpecification: weekly.length > 0 ? weekly : null,
-    specialOpeningHoursSpecification: special.length > 0 ? special : null,
     aggregateRating:
       business.totalRatings > 0
         ? {
@@ -50,7 +58,6 @@ export async function businessData(db: Db, business: Business, publicUrl: string
           }
         : null,
   })
-}
 
 /** A menu by its categories, without products, for search engines. Null for a menu that the viewer doesn't see. */
 export const menuData = (menu: MenuContent['menu'], address: string): Thing =>

@@ -5,7 +5,7 @@ import { registerMenuFeed } from './menu-feed.ts'
 import { registerQrCodes } from './qr-codes.ts'
 import { closeFeed, getSharing, openFeed, rotateFeed, setEmbed } from './sharing.ts'
 
-export { businessData, menuData } from './business-data.ts'
+export { businessData, listedData, menuData } from './business-data.ts'
 export { readMenuPage } from './menu-page.ts'
 
 export function registerPublicMenu(api: Api): void {

@@ -6,6 +6,7 @@ import type { MenuContent } from '#contracts/visitor-pages.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuSummary } from '#server/features/menus/index.ts'
+import { cityPage } from '#server/features/places/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 
 /** Parameters that aren't valid count as absent: people type addresses, and old links stay around. */
@@ -46,6 +47,7 @@ export async function readMenuPage({ db, clock }: Pick<Context, 'db' | 'clock'>,
     isAgeKnown: viewer.isAgeKnown,
     filter: { ...filter, cursor },
     device: viewer.device,
+    place: cityPage(business.city, business.state),
   }
   return content
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BoundingBox, Point } from './distance.ts'
-import { compactName, normalizeName, placeSlug } from './place-names.ts'
+import { compactName, nameSlug, normalizeName, placeSlug } from './place-names.ts'
 import { stateBox } from './state-shapes.ts'
 import { findState, type UsState, usStates } from './us-states.ts'
 
@@ -119,7 +119,7 @@ export function cityPlace(number: number): Place {
   const lesser = (namesakes.get(cityKey(name!, state!))?.indexOf(number) ?? 0) > 0
   const slug = placeSlug(name!, state!)
   return {
-    id: lesser ? `${slug}-${placeSlug(county!, '').slice(0, -1)}` : slug,
+    id: lesser ? `${slug}-${nameSlug(county!)}` : slug,
     kind: 'city',
     name: name!,
     state: state!,

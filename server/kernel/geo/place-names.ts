@@ -54,5 +54,8 @@ export function compactName(text: string): string {
 
 /** `denver-co`, `winston-salem-nc`. */
 export function placeSlug(name: string, state: string): string {
-  return `${simplify(name).trim().replaceAll(' ', '-')}-${state.toLowerCase()}`
+  return `${nameSlug(name)}-${state.toLowerCase()}`
 }
+
+/** `denver`, `winston-salem`. */
+export const nameSlug = (name: string): string => simplify(name).trim().replaceAll(' ', '-')

@@ -1,6 +1,5 @@
 import { Globe, MapPin, Navigation, Phone, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ageGatePath } from '#contracts/age.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Location } from '#contracts/locations.ts'
@@ -14,7 +13,6 @@ import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { HoursDetails, OtherLocation } from '#web/screens/business/location-details.tsx'
 import ProductGroups, { MenuAge } from '#web/screens/business/product-groups.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
@@ -22,6 +20,7 @@ import { cx } from '#web/ui/cx.ts'
 import { controlClass, Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
+import { PlaceAgeGate } from './place-age-gate.tsx'
 
 /** `/menu/{slug}`: a business and its menu, for everyone. Works without scripts. */
 export function MenuPage({ content }: { content: MenuContent }) {
@@ -68,6 +67,13 @@ export function MenuPage({ content }: { content: MenuContent }) {
               Reviews and posts of {business.name}
             </a>
           </p>
+          {content.place && (
+            <p className="text-sm">
+              <a href={content.place.path} className={textLink}>
+                More licensed businesses in {content.place.label}
+              </a>
+            </p>
+          )}
         </div>
       </div>
     </div>
@@ -155,7 +161,12 @@ function Menu({ content }: { content: MenuContent }) {
   if (!menu) {
     return (
       <Section>
-        <PlaceAgeGate age={business.productAge} isAgeKnown={isAgeKnown} returnTo={menuPath(business.slug, filter)} />
+        <PlaceAgeGate
+          age={business.productAge}
+          isAgeKnown={isAgeKnown}
+          returnTo={`${menuPath(business.slug, filter)}#menu`}
+          refusal={`This menu is for people ${business.productAge.minimumAge} or older.`}
+        />
       </Section>
     )
   }
@@ -209,37 +220,6 @@ const Section = ({ children }: { children: ReactNode }) => (
     {children}
   </section>
 )
-
-type PlaceAgeGateProps = { age: Business['productAge']; isAgeKnown: boolean; returnTo: string }
-
-/** In place of what people below the age of a place may not see. A form that works without scripts. */
-function PlaceAgeGate({ age: { minimumAge, rule }, isAgeKnown, returnTo }: PlaceAgeGateProps) {
-  if (isAgeKnown) {
-    return (
-      <div className="grid gap-1.5 rounded-card border border-line bg-surface p-5">
-        <p className="font-medium">This menu is for people {minimumAge} or older.</p>
-        <p className="text-muted text-sm">{rule}</p>
-      </div>
-    )
-  }
-  return (
-    <form
-      method="post"
-      action={ageGatePath}
-      className="grid justify-items-start gap-4 rounded-card border border-line bg-surface p-5 sm:p-6"
-    >
-      <div>
-        <h3 className="text-lg">Are you {minimumAge} or older?</h3>
-        <p className="mt-1.5 text-muted text-sm">{rule}</p>
-      </div>
-      <input type="hidden" name="age" value={minimumAge} />
-      <input type="hidden" name="returnTo" value={`${returnTo}#menu`} />
-      <Button type="submit" name="confirmed" value="on" size="lg" className="max-sm:w-full">
-        Yes, I’m {minimumAge} or older
-      </Button>
-    </form>
-  )
-}
 
 function MenuSearch({ content: { business, locations, filter } }: { content: MenuContent }) {
   return (

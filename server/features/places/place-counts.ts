@@ -1,0 +1,138 @@
+import type { BusinessType } from '#contracts/business-types.ts'
+import { minuteMs } from '#contracts/time.ts'
+import { type PlaceCount, placesPath } from '#contracts/visitor-pages.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
+import { findCity, statePlace } from '#server/kernel/geo/gazetteer.ts'
+import { nameSlug } from '#server/kernel/geo/place-names.ts'
+import { findState, usStates } from '#server/kernel/geo/us-states.ts'
+import { refreshed } from '#server/kernel/refreshed.ts'
+import { countsByCity } from './places.queries.ts'
+
+export type CityCounts = {
+  name: string
+  slug: string
+  state: StateCounts
+  /** As the businesses spell it. */
+  spellings: string[]
+  /** Null for a city that the gazetteer doesn't know. */
+  center: Point | null
+  types: Map<BusinessType, number>
+}
+
+type StateCounts = { name: string; code: string; slug: string; cities: Map<string, CityCounts> }
+
+/** The licensed businesses of all cities, by state slug and city slug. */
+export type PlaceCounts = ReadonlyMap<string, StateCounts>
+
+const freshMs = 10 * minuteMs
+const maxAgeMs = 60 * minuteMs
+
+export function createPlaceCounts({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<PlaceCounts> {
+  return refreshed({
+    read: async () => groupByCity(await countsByCity(db)),
+    freshMs,
+    maxAgeMs,
+    nowMs: () => clock.now().getTime(),
+    onError: (err) => log.error({ err }, 'the counts of places could not be read'),
+  })
+}
+
+type Row = { state: string; city: string; type: BusinessType; count: number }
+
+function groupByCity(rows: readonly Row[]): PlaceCounts {
+  const states = new Map<string, StateCounts>()
+  for (const { state: code, city, type, count } of rows) {
+    const state = stateIn(states, code)
+    if (!state) continue
+    const known = findCity(city, code)
+    const name = known?.name ?? city
+    const slug = nameSlug(name)
+    if (slug === '') continue
+    const center = known && { latitude: known.latitude, longitude: known.longitude }
+    const entry = state.cities.get(slug) ?? { name, slug, state, spellings: [], center, types: new Map<BusinessType, number>() }
+    state.cities.set(slug, entry)
+    if (!entry.spellings.includes(city)) entry.spellings.push(city)
+    entry.types.set(type, (entry.types.get(type) ?? 0) + count)
+  }
+  return states
+}
+
+/** Undefined for provinces and other places outside the United States, which have no pages yet. */
+function stateIn(states: Map<string, StateCounts>, code: string): StateCounts | undefined {
+  const found = findState(code)
+  if (!found) return undefined
+  const { id: slug, name } = statePlace(found)
+  const state = states.get(slug) ?? { name, code: found.code, slug, cities: new Map() }
+  return states.set(slug, state).get(slug)
+}
+
+/** By its slug or postal code, whether or not it has businesses. */
+export function stateNamed(text: string): { name: string; code: string; slug: string } | null {
+  const wanted = text.toLowerCase()
+  const found = usStates.find((each) => each.code.toLowerCase() === wanted || statePlace(each).id === wanted)
+  return found ? { name: found.name, code: found.code, slug: statePlace(found).id } : null
+}
+
+const total = (types: ReadonlyMap<BusinessType, number>) => [...types.values()].reduce((sum, count) => sum + count, 0)
+
+export const cityCount = ({ name, slug, state, types }: CityCounts): PlaceCount => ({
+  name,
+  path: placesPath(state.slug, slug),
+  count: total(types),
+  dispensaryCount: types.get('dispensary') ?? 0,
+})
+
+export function stateCount({ name, slug, cities }: StateCounts): PlaceCount {
+  const counts = [...cities.values()].map(cityCount)
+  return {
+    name,
+    path: placesPath(slug),
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    dispensaryCount: counts.reduce((sum, { dispensaryCount }) => sum + dispensaryCount, 0),
+  }
+}
+
+/** Sums of several cities. */
+export function typesOf(cities: Iterable<CityCounts>): Map<BusinessType, number> {
+  const sums = new Map<BusinessType, number>()
+  for (const { types } of cities) for (const [type, count] of types) sums.set(type, (sums.get(type) ?? 0) + count)
+  return sums
+}
+
+export const allCities = (counts: PlaceCounts): CityCounts[] => [...counts.values()].flatMap(({ cities }) => [...cities.values()])
+
+/** Of a city, with its state: "Denver, CO". */
+export const withState = (city: CityCounts): PlaceCount => ({ ...cityCount(city), name: `${city.name}, ${city.state.code}` })
+
+/** Those with the most dispensaries. */
+export const largestCities = (counts: PlaceCounts, limit: number): PlaceCount[] =>
+  allCities(counts)
+    .map(withState)
+    .filter(({ dispensaryCount }) => dispensaryCount > 0)
+    .sort((a, b) => b.dispensaryCount - a.dispensaryCount || b.count - a.count || a.name.localeCompare(b.name))
+    .slice(0, limit)
+
+/** Cities around a point, nearest first, without the one at `path`. */
+export function citiesNear(
+  counts: PlaceCounts,
+  center: Point,
+  path: string,
+  { miles, limit }: { miles: number; limit: number },
+): PlaceCount[] {
+  return allCities(counts)
+    .flatMap((city) => (city.center ? [{ city, miles: distanceMiles(center, city.center) }] : []))
+    .filter((each) => each.miles <= miles && cityCount(each.city).path !== path)
+    .sort((a, b) => a.miles - b.miles)
+    .slice(0, limit)
+    .map(({ city }) => withState(city))
+}
+
+/** For the sitemap: the index, and all states and cities with businesses. The country has fewer cities than a sitemap may have addresses. */
+export const placePaths = (counts: PlaceCounts): string[] => [
+  placesPath(),
+  ...[...counts.values()].flatMap((state) => [
+    placesPath(state.slug),
+    ...[...state.cities.keys()].map((city) => placesPath(state.slug, city)),
+  ]),
+]

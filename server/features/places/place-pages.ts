@@ -1,0 +1,160 @@
+import * as z from 'zod/mini'
+import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
+import { line } from '#contracts/fields.ts'
+import { type CityContent, type PlacesContent, placesPath, type StateContent, type TypeCount } from '#contracts/visitor-pages.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { cityOfZip, findCity } from '#server/kernel/geo/gazetteer.ts'
+import { nameSlug } from '#server/kernel/geo/place-names.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
+import { toPage } from '#server/kernel/keyset.ts'
+import { type CityCounts, citiesNear, cityCount, largestCities, type PlaceCounts, stateCount, stateNamed, typesOf } from './place-counts.ts'
+import { businessesOfCity, keyOfFound, menusConfirmedAt } from './places.queries.ts'
+
+const largestShown = 12
+
+/** In the order of a city's page. */
+const typeOrder: readonly BusinessType[] = ['dispensary', 'farm', 'delivery', 'food_service', 'smoke_shop', 'glass_shop', 'other']
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en')
+
+const PlacesQuery = z.object({ near: z.catch(z.optional(line(120)), undefined) })
+
+/** The index of states, or the path of the place that was asked for. */
+export function readPlaces(counts: PlaceCounts, query: unknown): PlacesContent | string {
+  const { near } = PlacesQuery.parse(query)
+  const path = near ? pathOfPlace(near) : null
+  if (path) return path
+  return {
+    kind: 'places',
+    unknownPlace: near || null,
+    states: [...counts.values()].map(stateCount).sort(byName),
+    cities: largestCities(counts, largestShown),
+  }
+}
+
+/** The page of a state, or of a city or the city of a ZIP code, as people write it. */
+function pathOfPlace(text: string): string | null {
+  const place = resolvePlace(text)
+  if (!place) return null
+  if (place.kind === 'state') return placesPath(place.id)
+  return cityPage(place.kind === 'zip' ? cityOfZip(place) : place.name, place.state)?.path ?? null
+}
+
+/** The page of a city and its name with its state. Null outside the United States. */
+export function cityPage(city: string | null, stateCode: string | null): { label: string; path: string } | null {
+  const state = stateCode === null ? null : stateNamed(stateCode)
+  const name = city && state && (findCity(city, state.code)?.name ?? city)
+  if (!name || !state || nameSlug(name) === '') return null
+  return { label: `${name}, ${state.code}`, path: placesPath(state.slug, nameSlug(name)) }
+}
+
+/**
+ * A state's page, or the path that it has moved to.
+ * @throws AppError not_found
+ */
+export function readState(counts: PlaceCounts, text: string): StateContent | string {
+  const named = stateNamed(text)
+  if (!named) throw notFound('There is no such state.')
+  if (named.slug !== text) return placesPath(named.slug)
+  const state = counts.get(named.slug)
+  const cities = [...(state?.cities.values() ?? [])]
+  return {
+    kind: 'state',
+    state: state ? stateCount(state) : { name: named.name, path: placesPath(named.slug), count: 0, dispensaryCount: 0 },
+    types: typeCounts(typesOf(cities)),
+    cities: cities.map(cityCount).sort(byName),
+  }
+}
+
+const typeCounts = (types: ReadonlyMap<BusinessType, number>): TypeCount[] =>
+  typeOrder.flatMap((type) => (types.has(type) ? [{ type, count: types.get(type) as number }] : []))
+
+/** Parameters that aren't valid count as absent: people type addresses, and old links stay around. */
+const Query = z.object({
+  type: z.catch(z.optional(z.enum(businessTypes)), undefined),
+  sort: z.catch(z._default(z.enum(['distance', 'open', 'name']), 'distance'), 'distance'),
+  cursor: z.catch(z.optional(z.string()), undefined),
+})
+
+const businessesPerPage = 40
+const nearbyMiles = 30
+const nearbyShown = 10
+
+type Asked = { state: string; city: string; query: unknown; viewer: { age: number | null; isAgeKnown: boolean } }
+
+/**
+ * A city's page, or the path that it has moved to.
+ * @throws AppError not_found; invalid_input for a cursor of another list
+ */
+export async function readCity(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  counts: PlaceCounts,
+  asked: Asked,
+): Promise<CityContent | string> {
+  const state = stateNamed(asked.state)
+  if (!state) throw notFound('There is no such state.')
+  const found = cityIn(counts, state, asked.city)
+  if (!found) throw notFound('There is no such city.')
+  if (typeof found === 'string') return found
+  const query = Query.parse(asked.query)
+  const path = placesPath(state.slug, found.slug)
+  if (asked.state !== state.slug) return path
+  const types = typeCounts(found.types)
+  const type = types.find((each) => each.type === query.type)?.type ?? types[0]?.type ?? null
+  const productAge = productAgeOf({ country: 'US', state: state.code })
+  const isOldEnough = asked.viewer.age !== null && asked.viewer.age >= productAge.minimumAge
+  const now = clock.now()
+  const { items, nextCursor } = type
+    ? toPage(
+        await businessesOfCity(db, { ...found, state: state.code, type, sort: query.sort, now }, businessesPerPage, query.cursor),
+        businessesPerPage,
+        keyOfFound,
+      )
+    : { items: [], nextCursor: null }
+  const ids = items.map(({ id }) => id)
+  const [businesses, menus] = await Promise.all([
+    loadSummaries(db, ids, now),
+    isOldEnough ? menusConfirmedAt(db, ids) : new Map<string, string>(),
+  ])
+  return {
+    kind: 'city',
+    name: found.name,
+    path,
+    state: { name: state.name, code: state.code, path: placesPath(state.slug) },
+    types,
+    type,
+    sort: query.sort,
+    // Farms never show a street address, whatever the row contains.
+    businesses: businesses.map((business) => ({
+      ...business,
+      ...(business.type === 'farm' && { address: null, location: `${found.name}, ${state.code}` }),
+      menuConfirmedAt: menus.get(business.id) ?? null,
+    })),
+    nextCursor,
+    isFirstPage: query.cursor === undefined,
+    nearby: found.center ? citiesNear(counts, found.center, path, { miles: nearbyMiles, limit: nearbyShown }) : [],
+    ageGate: isOldEnough ? null : { ...productAge, isAgeKnown: asked.viewer.isAgeKnown },
+  }
+}
+
+type Known = Pick<CityCounts, 'name' | 'slug' | 'spellings' | 'center' | 'types'>
+
+/** A city with businesses, a city without any, or the path of a city by another of its names ("new-york-city"). */
+function cityIn(counts: PlaceCounts, state: { slug: string; code: string }, text: string): Known | string | null {
+  const city = counts.get(state.slug)?.cities.get(text)
+  if (city) return city
+  const known = findCity(text.replaceAll('-', ' '), state.code)
+  if (!known) return null
+  const slug = nameSlug(known.name)
+  if (slug !== text) return placesPath(state.slug, slug)
+  return {
+    name: known.name,
+    slug,
+    spellings: [],
+    center: { latitude: known.latitude, longitude: known.longitude },
+    types: new Map(),
+  }
+}

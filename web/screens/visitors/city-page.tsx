@@ -1,0 +1,194 @@
+import { Phone } from 'lucide-react'
+import { businessTypeLabels, businessTypePluralLabels } from '#contracts/business-types.ts'
+import { type CityBusiness, type CityContent, menuPath, type PlaceSort, placesPath } from '#contracts/visitor-pages.ts'
+import { telephone } from '#web/entities/businesses/business-contact.tsx'
+import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { Confirmed } from '#web/entities/menus/confirmed.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card } from '#web/ui/card.tsx'
+import { chipClass } from '#web/ui/chip.tsx'
+import { cardLink, textLink } from '#web/ui/link-styles.ts'
+import { Stars } from '#web/ui/stars.tsx'
+import { PlaceAgeGate } from './place-age-gate.tsx'
+import { CountedPlaces, PlaceFrame, Trail } from './places-page.tsx'
+
+/** `/places/{state}/{city}`: its licensed businesses, one type at a time. Works without scripts. */
+export function CityPage({ content }: { content: CityContent }) {
+  const { name, state, type, types, businesses, nextCursor, isFirstPage, nearby, ageGate } = content
+  const place = `${name}, ${state.code}`
+  return (
+    <PlaceFrame>
+      <Trail places={[{ name: 'Places', path: placesPath() }, state]} current={name} />
+      <h1 className="text-2xl sm:text-3xl">{headingOf(content)}</h1>
+      <div className="mt-5 grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="min-w-0">
+          {type === null ? (
+            <p className="text-muted">No licensed businesses are listed in {place} yet.</p>
+          ) : (
+            <>
+              <Types content={content} />
+              <Sorts content={content} />
+              <ul className="mt-4 grid gap-3 md:grid-cols-2">
+                {businesses.map((business) => (
+                  <li key={business.id}>
+                    <Row business={business} />
+                  </li>
+                ))}
+              </ul>
+              {businesses.length === 0 && <p className="text-muted">There are no more.</p>}
+              <div className="mt-6 flex flex-wrap gap-3">
+                {nextCursor && (
+                  <a
+                    href={addressOf(content, { cursor: nextCursor })}
+                    rel="next"
+                    className={buttonClass('secondary', 'lg', 'max-sm:w-full')}
+                  >
+                    Next page
+                  </a>
+                )}
+                {!isFirstPage && (
+                  <a href={addressOf(content)} className={buttonClass('quiet', 'lg', 'max-sm:w-full')}>
+                    First page
+                  </a>
+                )}
+              </div>
+            </>
+          )}
+        </div>
+        <div className="grid gap-8">
+          {ageGate && types.length > 0 && (
+            <section aria-label="Age">
+              <PlaceAgeGate
+                age={ageGate}
+                isAgeKnown={ageGate.isAgeKnown}
+                returnTo={addressOf(content)}
+                refusal={`Menus in ${state.name} are for people ${ageGate.minimumAge} or older.`}
+                reason="To see menus, confirm your age once."
+              />
+            </section>
+          )}
+          {nearby.length > 0 && (
+            <section aria-labelledby="nearby">
+              <h2 id="nearby" className="text-lg">
+                Nearby
+              </h2>
+              <CountedPlaces places={nearby} isNarrow />
+            </section>
+          )}
+          <p className="text-muted text-sm">
+            Licenses come from{' '}
+            <a href="/data" className={textLink}>
+              public registers
+            </a>
+            . A business can claim its listing to add hours and a menu.
+          </p>
+        </div>
+      </div>
+    </PlaceFrame>
+  )
+}
+
+function headingOf({ name, state, type, types }: CityContent): string {
+  const place = `${name}, ${state.code}`
+  if (type === null || type === 'other') return `Licensed businesses in ${place}`
+  const count = types.find((each) => each.type === type)?.count ?? 0
+  const kind = count === 1 ? businessTypeLabels[type] : businessTypePluralLabels[type]
+  return `${formatNumber(count)} licensed ${kind.charAt(0).toLowerCase()}${kind.slice(1)} in ${place}`
+}
+
+/** Of this list, or of another type, order or page of it. */
+function addressOf(
+  { path, type, types, sort }: CityContent,
+  changes: { type?: typeof type; sort?: PlaceSort; cursor?: string } = {},
+): string {
+  const [, , stateSlug, citySlug] = path.split('/')
+  const shown = changes.type ?? type
+  const order = changes.sort ?? sort
+  return placesPath(stateSlug, citySlug, {
+    type: shown === null || shown === types[0]?.type ? undefined : shown,
+    sort: order === 'distance' ? undefined : order,
+    cursor: changes.cursor,
+  })
+}
+
+const chipRow = '-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0'
+
+function Types({ content }: { content: CityContent }) {
+  if (content.types.length < 2) return null
+  return (
+    <nav aria-label="Types of business" className={chipRow}>
+      {content.types.map(({ type, count }) => (
+        <a
+          key={type}
+          href={addressOf(content, { type })}
+          aria-current={type === content.type ? 'true' : undefined}
+          className={chipClass(type === content.type)}
+        >
+          {businessTypePluralLabels[type]} <span className="opacity-70 tabular-nums">{formatNumber(count)}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const sortLabels: Record<PlaceSort, string> = { distance: 'Most central', open: 'Open now first', name: 'By name' }
+
+function Sorts({ content }: { content: CityContent }) {
+  return (
+    <nav aria-label="Sort by" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {Object.entries(sortLabels).map(([sort, label]) =>
+        sort === content.sort ? (
+          <span key={sort} aria-current="true" className="font-semibold">
+            {label}
+          </span>
+        ) : (
+          <a key={sort} href={addressOf(content, { sort: sort as PlaceSort })} className={textLink}>
+            {label}
+          </a>
+        ),
+      )}
+    </nav>
+  )
+}
+
+function Row({ business }: { business: CityBusiness }) {
+  const { name, slug, type, location, address, phone, openNow, timeZone, menuConfirmedAt } = business
+  return (
+    <Card asChild interactive className="h-full">
+      <article className="grid min-w-0 content-start gap-0.5 px-4 py-3">
+        <h2 className="line-clamp-2 text-base">
+          <a href={menuPath(slug)} className={cardLink}>
+            {name}
+          </a>
+        </h2>
+        <p className="truncate text-muted text-sm">
+          {businessTypeLabels[type]} · {address ?? location}
+        </p>
+        <p className="text-sm">
+          {openNow && timeZone ? <OpenLine location={{ openNow, timeZone }} /> : <span className="text-muted">Hours not listed</span>}
+        </p>
+        {menuConfirmedAt && (
+          <p className="flex flex-wrap items-center gap-x-2 text-sm">
+            <span className="font-medium text-leaf">Menu</span>
+            <Confirmed at={menuConfirmedAt} />
+          </p>
+        )}
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <Stars rating={business.averageRating} count={business.totalRatings} />
+          <LicenseBadge business={business} />
+          <OriginBadge business={business} />
+        </div>
+        {phone && (
+          <p className="mt-1 text-sm">
+            <a href={telephone(phone)} className={`${textLink} touch-target relative z-1 inline-flex items-center gap-1.5`}>
+              <Phone aria-hidden="true" className="size-3.5" />
+              {phone}
+            </a>
+          </p>
+        )}
+      </article>
+    </Card>
+  )
+}

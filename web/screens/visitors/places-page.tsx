@@ -1,0 +1,160 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { businessTypePluralLabels } from '#contracts/business-types.ts'
+import { type PlaceCount, type PlacesContent, placesPath, type StateContent } from '#contracts/visitor-pages.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Input } from '#web/ui/input.tsx'
+import { quietLink, textLink } from '#web/ui/link-styles.ts'
+
+/** `/places`: the states with licensed businesses. Works without scripts. */
+export function PlacesPage({ content: { states, cities, unknownPlace } }: { content: PlacesContent }) {
+  return (
+    <PlaceFrame>
+      <h1 className="text-2xl sm:text-3xl">Licensed businesses by place</h1>
+      <p className="mt-2 max-w-text text-muted">
+        Dispensaries, farms, delivery services and related businesses, from public license records.
+      </p>
+      <PlaceSearch unknownPlace={unknownPlace} />
+      {states.length === 0 && <p className="mt-10 text-muted">No licensed businesses are listed yet.</p>}
+      {cities.length > 0 && (
+        <section aria-labelledby="cities" className="mt-10">
+          <h2 id="cities" className="text-xl">
+            Cities with the most dispensaries
+          </h2>
+          <ul className="mt-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
+            {cities.map(({ name, path, dispensaryCount }) => (
+              <li key={path}>
+                <a
+                  href={path}
+                  className="block h-full rounded-card border border-line bg-surface px-4 py-3 transition-colors hover:border-edge"
+                >
+                  <span className="font-semibold">{name}</span>
+                  <span className="block text-muted text-sm tabular-nums">
+                    {formatNumber(dispensaryCount)} {dispensaryCount === 1 ? 'dispensary' : 'dispensaries'}
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {states.length > 0 && (
+        <section aria-labelledby="states" className="mt-10">
+          <h2 id="states" className="text-xl">
+            States
+          </h2>
+          <CountedPlaces places={states} />
+        </section>
+      )}
+    </PlaceFrame>
+  )
+}
+
+/** `/places/{state}`: its cities with licensed businesses. Works without scripts. */
+export function StatePage({ content: { state, types, cities } }: { content: StateContent }) {
+  return (
+    <PlaceFrame>
+      <Trail places={[{ name: 'Places', path: placesPath() }]} current={state.name} />
+      <h1 className="text-2xl sm:text-3xl">Licensed businesses in {state.name}</h1>
+      {types.length > 0 ? (
+        <p className="mt-2 text-muted tabular-nums">
+          {types.map(({ type, count }) => `${businessTypePluralLabels[type]} ${formatNumber(count)}`).join(' · ')}
+        </p>
+      ) : (
+        <p className="mt-2 text-muted">No licensed businesses are listed here yet.</p>
+      )}
+      {cities.length > 0 && (
+        <section aria-labelledby="cities" className="mt-8">
+          <h2 id="cities" className="text-xl">
+            Cities
+          </h2>
+          <CountedPlaces places={cities} />
+        </section>
+      )}
+    </PlaceFrame>
+  )
+}
+
+export const PlaceFrame = ({ children }: { children: ReactNode }) => (
+  <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-10">{children}</div>
+)
+
+type TrailProps = { places: readonly Pick<PlaceCount, 'name' | 'path'>[]; current: string }
+
+export function Trail({ places, current }: TrailProps) {
+  return (
+    <nav aria-label="Breadcrumb" className="mb-3 text-sm">
+      <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {places.map(({ name, path }) => (
+          <li key={path} className="flex items-center gap-2">
+            <a href={path} className={quietLink}>
+              {name}
+            </a>
+            <span aria-hidden="true" className="text-muted">
+              ›
+            </span>
+          </li>
+        ))}
+        <li aria-current="page">{current}</li>
+      </ol>
+    </nav>
+  )
+}
+
+/** In columns, with the number of licensed businesses. */
+export function CountedPlaces({ places, isNarrow = false }: { places: readonly PlaceCount[]; isNarrow?: boolean }) {
+  return (
+    <ul className={cx('mt-3', !isNarrow && 'gap-x-8 sm:columns-2 lg:columns-3')}>
+      {places.map(({ name, path, count }) => (
+        <li key={path} className="break-inside-avoid border-line border-b">
+          <a href={path} className="group flex min-h-11 items-center justify-between gap-3 py-2">
+            <span className="min-w-0 font-medium wrap-anywhere group-hover:text-leaf group-hover:underline group-hover:underline-offset-3">
+              {name}
+            </span>
+            <span className="text-muted text-sm tabular-nums">
+              {formatNumber(count)}
+              <span className="sr-only"> licensed {count === 1 ? 'business' : 'businesses'}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PlaceSearch({ unknownPlace }: { unknownPlace: string | null }) {
+  return (
+    <search className="mt-6 block max-w-xl">
+      <form action={placesPath()} className="flex gap-2">
+        <Input
+          type="search"
+          name="near"
+          aria-label="City, state or ZIP code"
+          aria-describedby={unknownPlace ? 'unknown-place' : undefined}
+          placeholder="City, state or ZIP code"
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={120}
+          required
+          defaultValue={unknownPlace ?? undefined}
+          start={<Search aria-hidden="true" />}
+          className="min-w-0 flex-1"
+        />
+        <button type="submit" className={buttonClass('primary')}>
+          Go
+        </button>
+      </form>
+      {unknownPlace && (
+        <p id="unknown-place" className="mt-2 text-clay text-sm">
+          We don’t know “{unknownPlace}”. Enter a city and state, such as “Denver, CO”, or a ZIP code. You can also{' '}
+          <a href="#states" className={textLink}>
+            choose a state
+          </a>
+          .
+        </p>
+      )}
+    </search>
+  )
+}
