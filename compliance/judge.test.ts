@@ -135,7 +135,7 @@ describe('judge', () => {
     expect(page('Our cartoon packs', shop.business)).toEqual([['minors', 'advise', 'cartoon']])
   })
 
-  it('does not take menu prices for private sales', () => {
+  it('doesn’t mistake menu prices for private sales', () => {
     const menu: Facts = { ...shop, kind: 'menu_item', business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }
     expect(rules('Selling ounces, $99 each, in stock', menu)).toEqual([])
     expect(rules('Ounces, hit me on telegram @plug', menu)).toEqual(['sale'])
@@ -148,7 +148,7 @@ describe('judge', () => {
     expect(found('I grow beans on a terrace', { ...person, kind: 'profile' })).toEqual([])
   })
 
-  it('does not take community rules for what they forbid', () => {
+  it('doesn’t mistake community rules for what they forbid', () => {
     const community: Facts = { ...person, kind: 'community' }
     expect(rules('No giveaways. Do not claim that it cures cancer. Selling clones is not allowed.', community)).toEqual([])
     expect(rules('We sell clones for $20 each here', community)).toEqual(['sale'])

@@ -148,7 +148,7 @@ function joinLetters(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** Splits spaced letters into words, if they consist entirely of them: "f r e e  w e e d", "i s e l l". */
+/** Joins spaced-out letters into words if none is left over: "f r e e  w e e d", "i s e l l". Null otherwise. */
 function wordsOfLetters(run: string): string | null {
   const letters = [...run.matchAll(/[a-z0-9$€@]/g)].map(([letter]) => (letter === '1' ? 'i' : (signs[letter] ?? letter))).join('')
   if (!/^[a-z]+$/.test(letters)) return null

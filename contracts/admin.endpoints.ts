@@ -102,7 +102,7 @@ export const listAllCommunities = endpoint({
 export const getPlanFigures = endpoint({
   method: 'GET',
   path: '/api/admin/plans',
-  summary: 'Read what is sold, and how much of it',
+  summary: 'Read how many of each plan are sold',
   tag: 'Admin',
   access: 'admin',
   response: PlanFigures,

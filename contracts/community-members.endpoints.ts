@@ -11,7 +11,7 @@ const MemberParams = z.object({ id: Id, personId: Id })
 export const listCommunityMembers = endpoint({
   method: 'GET',
   path: '/api/communities/:id/members',
-  summary: "List a community's moderators, for every reader, and its members, the last joined first, for members",
+  summary: "List a community's moderators and, if you are a member, its members, newest first",
   tag: 'Communities',
   access: 'member',
   paginated: true,

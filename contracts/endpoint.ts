@@ -29,8 +29,8 @@ export type Words =
   /** Other people. Rejected for muted people; rate limits depend on trust. */
   | 'published'
   /**
-   * Partly other people; some calls contain no public text: prices, stock, hours, a private hunt. The feature rejects public text by muted
-   * people (`requireVoice`). Not limited by trust, because an owner may edit a menu of 800 items in an afternoon.
+   * Sometimes other people: a call may also set only prices, stock or hours, or concern a private hunt. The feature rejects public text by
+   * muted people (`requireVoice`). Not limited by trust, because an owner may edit a menu of 800 items in an afternoon.
    */
   | 'mixed'
   /** No one, until another call publishes it. */

@@ -12,7 +12,7 @@ export const communityGuidelines: HelpText = {
         {
           list: [
             'You’re 18 or older. No one younger belongs here, and nothing may be made to appeal to them.',
-            'Only trade that is legal where it happens. A business that needs a license has one.',
+            'Trade only what’s legal where you are. A business that needs a license must have one.',
             'Nothing is sold here: no orders, no prices in private messages, no offers to ship.',
           ],
         },

@@ -164,7 +164,7 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/search',
   summary:
-    'Find messages of an inbox that contain all these words, newest first. A page searches a limited range, so it can be short or empty and still have a next one.',
+    'Find messages in an inbox that contain all these words, newest first. A page searches a limited range, so it can be short or empty and still have a next one.',
   tag: 'Messages',
   access: 'member',
   paginated: true,

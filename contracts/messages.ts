@@ -19,7 +19,7 @@ export const Sequence = z.int()
 export const Conversation = z.object({
   id: Id,
   participant: Participant,
-  /** The viewer's role: themselves, or a team member who answers in a business's name. */
+  /** Whether the viewer writes as themselves or in the name of a business. */
   as: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('self') }),
     z.object({ kind: z.literal('business'), business: BusinessByline }),

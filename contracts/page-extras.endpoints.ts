@@ -15,7 +15,7 @@ export const getPageExtras = endpoint({
 export const getManagedPageExtras = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/page-extras/managed',
-  summary: "Read them for the owner and managers, with what the page doesn't show",
+  summary: "Read the photos, video and social links for the owner and managers, including what the page doesn't show",
   tag: 'Businesses',
   access: 'member',
   params: IdOrSlugParams,

@@ -66,6 +66,6 @@ test.each([
   'my basement',
   'Toronto, Ontario M5V',
   'São Paulo',
-])('takes %s for a place name', (text) => {
+])('accepts %s as a place name', (text) => {
   expect(exactnessOf(text)).toBeNull()
 })

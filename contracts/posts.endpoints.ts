@@ -129,7 +129,7 @@ export const getFeed = endpoint({
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/api/feed/suggestions',
-  summary: "List recent, well-liked posts of businesses you don't follow, those near a place first, for a short feed",
+  summary: "List recent, well-liked posts by businesses you don't follow, those near a place first, to fill a short feed",
   tag: 'Feed',
   access: 'member',
   query: z.object({ ...feedFilter, near: nearPlace }),

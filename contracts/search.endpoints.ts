@@ -119,7 +119,7 @@ export type Place = z.infer<typeof Place>
 export const suggestPlaces = endpoint({
   method: 'GET',
   path: '/api/places',
-  summary: 'Find places whose name or ZIP code begins with a text, largest first',
+  summary: 'Find places whose name or ZIP code begins with the given text, largest first',
   tag: 'Places',
   access: 'public',
   query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80), withoutNul) }),
@@ -131,7 +131,7 @@ const query = z.object({ q: line(80), limit: z._default(wholeNumber(1, 20), 8) }
 export const suggestStrains = endpoint({
   method: 'GET',
   path: '/api/strains',
-  summary: 'Find strains whose name begins with or contains a text',
+  summary: 'Find strains whose name begins with or contains the given text',
   tag: 'Strains',
   access: 'member',
   query,
@@ -141,7 +141,7 @@ export const suggestStrains = endpoint({
 export const suggestBreeders = endpoint({
   method: 'GET',
   path: '/api/breeders',
-  summary: 'Find breeders whose name begins with or contains a text',
+  summary: 'Find breeders whose name begins with or contains the given text',
   tag: 'Strains',
   access: 'member',
   query,

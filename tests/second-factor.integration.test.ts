@@ -140,7 +140,7 @@ describe('every call', () => {
     expect(new Set(rows.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.user.id]))
   })
 
-  it('takes no person to act for', () => {
+  it('accepts no other person to act as', () => {
     const suspicious = /^(actorId|actAs|onBehalfOf|authorId|asUser|impersonate|sessionId|createdBy|ownerId)$/i
     const fieldsOf = (schema: unknown): string[] => {
       const shape = (schema as { def?: { shape?: Record<string, unknown> } } | undefined)?.def?.shape

@@ -58,7 +58,7 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   throw new Error('It did not come to that.')
 }
 
-test('leaves no seeming backup on a full disk', async () => {
+test('leaves nothing that looks like a backup on a full disk', async () => {
   const place = path.join(folder, 'full')
   const { code, err } = await ended(command(`backup.ts ${place}/half.backup`, database.url, { limit: '40' }))
   expect(code).toBe(1)
@@ -66,7 +66,7 @@ test('leaves no seeming backup on a full disk', async () => {
   expect(fs.readdirSync(place)).toEqual([])
 })
 
-test('leaves no seeming backup when killed', async () => {
+test('leaves nothing that looks like a backup when killed', async () => {
   const place = path.join(folder, 'killed')
   const child = command(`backup.ts ${place}/half.backup`, database.url)
   const over = ended(child)

@@ -126,7 +126,7 @@ test('reports a used port in one line at once', async () => {
   occupant.close()
 })
 
-test('waits unready for a database that dies during startup', { timeout }, async () => {
+test('isn’t ready until a database that died during startup is back', { timeout }, async () => {
   const port = String(await freePort())
   const starting = startServerProcess(dataDir, { PORT: port })
   const status = async (path: string) => {

@@ -107,7 +107,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
   }
 }
 
-/** A configuration with mandatory address confirmation needs no mail server. */
+/** Requires a confirmed email address. Tests need no mail server for it. */
 export const confirmingEnv = { EMAIL_VERIFICATION: 'required' }
 
 export const goodPassword = 'seven green terraces at dawn'

@@ -28,7 +28,7 @@ test('ends a full star before the gap and fills a row at five', () => {
   expect(starFill(5)).toBe(1)
 })
 
-test('words the same rating', () => {
+test('puts the same rating into words', () => {
   expect(ratingText(4.75, 1418)).toBe('Rated 4.8 out of 5 from 1,418 reviews')
   expect(ratingText(5, 1)).toBe('Rated 5.0 out of 5 from 1 review')
   expect(ratingText(3)).toBe('Rated 3.0 out of 5')

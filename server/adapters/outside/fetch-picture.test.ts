@@ -91,7 +91,7 @@ it.each([
   'data:image/png;base64,AAAA',
   'http://user:secret@pictures.example/',
   'nonsense',
-])('does not take %s for an address', async (address) => {
+])('doesn’t mistake %s for an address', async (address) => {
   await expect(fetcher(names)(address)).rejects.toThrow(OutsideRefused)
 })
 

@@ -77,7 +77,7 @@ it('does not count a refund as a payment', async () => {
   expect(payments).toMatchObject([{ status: 'paid', amountCents: 15000 }])
 })
 
-it('does not take a price edited at checkout for the plan’s', async () => {
+it('doesn’t mistake a price edited at checkout for the plan’s', async () => {
   const planId = await paypal.ensurePlan(price)
   const cheap = server.approve(planId, 'c', { plan_overridden: true, price: { currency_code: 'USD', value: '0.01' } })
   expect((await paypal.fetchSubscription(cheap.id))?.amountCents).toBe(0)

@@ -102,7 +102,7 @@ export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id
     .where('c.account_id', '=', subject)
     .executeTakeFirst()
 
-/** Creates an account without a password and a birthday. @returns null if the email is taken or still reserved */
+/** Creates an account without a password or a birthday. @returns null if the email is taken or still reserved */
 export async function insertOpenIdAccount(tx: Tx, profile: OpenIdProfile, now: Date): Promise<string | null> {
   if (await isReserved(tx, profile.email, now)) return null
   const inserted = await tx

@@ -84,7 +84,7 @@ export async function setEmail(tx: Tx, userId: string, email: string, now: Date)
 
 /**
  * Deletes sign-in methods added since a moment, and the password regardless of its age, because the person who requested the
- * change proved to know it. The second factor stays.
+ * change knew it. The second factor stays.
  */
 export async function deleteWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()

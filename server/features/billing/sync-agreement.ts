@@ -27,7 +27,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** Payments are requested from some days before the last one, because their status may have changed. */
+/** How far before the last payment to start asking, because the status of earlier ones may have changed. */
 const lookBackDays = 45
 
 /**

@@ -13,7 +13,7 @@ it('treats a place name as the place and also as text', () => {
   }
 })
 
-it('does not take a word for a small town of that name unless the state is named', () => {
+it('doesn’t mistake a word for a small town of that name unless the state is named', () => {
   expect(toSearch({ q: 'Star' }, now).area).toBeNull()
   expect(toSearch({ q: 'Star, ID' }, now).area?.label).toBe('Star, ID')
   expect(toSearch({ q: 'Bloom' }, now).area).toBeNull()

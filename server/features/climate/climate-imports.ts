@@ -223,7 +223,7 @@ async function requireReadingRoom(tx: Tx, imported: { hunt_id: string; readings_
 export async function undoImport(ctx: Ctx, actor: Actor, importId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const imported = await lockImport(tx, actor, importId)
-    // Readings cascade.
+    // Deletes its readings, too.
     await tx.deleteFrom('climate_imports').where('id', '=', importId).execute()
     await tx
       .deleteFrom('climate_sensors')

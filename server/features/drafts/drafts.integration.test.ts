@@ -272,7 +272,7 @@ describe('the list of best times', () => {
   const timesOf = (slug: string, query = '') =>
     made<ResponseOf<typeof getBestTimes>>(owner, 'GET', `/api/businesses/${slug}/best-times${query}`)
 
-  it('has the hours with reactions from five or more people, in local time', async () => {
+  it('lists the hours with reactions from five or more people, in local time', async () => {
     const { id, slug } = await addBusiness(test.db)
     await join(owner, 'owner', id)
     await join(staff, 'staff', id)

@@ -1,7 +1,7 @@
 import { smallestGroup } from '#contracts/limits.ts'
 import type { Day } from './days.ts'
 
-/** Counts of a day. `visitors` counts distinct ones. */
+/** The counts of a day. `visitors` counts each person once. */
 export type Counted = { day: Day; visits: number; visitors: number }
 
 /** A published figure; null if there were people, but fewer than five. */

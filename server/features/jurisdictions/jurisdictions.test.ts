@@ -14,7 +14,7 @@ it('names its source and date', () => {
   expect(productAgeOf({ country: 'US', state: 'WA' }).source).toMatch(/69\.50\.360 \(our table of \d{4}-\d{2}-\d{2}\)/)
 })
 
-it('takes Delaware for a state, not for Germany', () => {
+it('reads DE as Delaware, not as Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'DE' }).minimumAge).toBe(21)
 })
 

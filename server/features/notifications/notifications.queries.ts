@@ -154,8 +154,8 @@ async function shownIds(
 }
 
 /**
- * How many of a selection may be shown, at most `max`. Looks at more of them, in no order, until that many are found; exact for people with
- * up to 1024.
+ * Counts the notifications of a selection that may be shown, up to `max`. Reads more and more of them, in no particular order, until it has
+ * found that many. Exact for people with up to 1024.
  */
 export async function countShown(
   db: Db,

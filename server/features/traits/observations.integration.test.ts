@@ -256,7 +256,7 @@ describe('a photo of an observation', () => {
 })
 
 describe('a person', () => {
-  it('may write, view, or see nothing, by their share', async () => {
+  it('may write, view, or see nothing, depending on their share', async () => {
     const seen = await one()
     const blocked = await test.signUp()
     await shareHunt(test.db, huntId, blocked.user.id, 'write')

@@ -147,7 +147,7 @@ describe('a change of a trait', () => {
 })
 
 describe('a list of traits', () => {
-  it('takes weights and order at once, with the unnamed last, and no effect on other hunts', async () => {
+  it('saves weights and order together, puts unnamed traits last, and leaves other hunts alone', async () => {
     const [a, b, c] = [
       await created({ ...vigor, name: 'a' }),
       await created({ ...vigor, name: 'b' }),

@@ -22,7 +22,7 @@ test('shows cents only if there are any', () => {
   expect(moneyText({ amount: '1200.50', currency: 'EUR' })).toBe('€1,200.50')
 })
 
-test('says how a purchase stands and until when', () => {
+test('states the status of a purchase and when it ends', () => {
   expect(words('active', { paid: december })).toEqual({ badge: 'Active', tone: 'leaf', text: 'Renews on December 21, 2026' })
   expect(words('past_due', { paid: '2026-11-21T12:00:00.000Z', grace: december }).text).toContain(
     'You keep everything until December 21, 2026',
@@ -48,7 +48,7 @@ test('explains an account that takes no payments, and adds nothing for a working
   expect(accountWords({ state: 'refused', failingSince: '2026-11-21T12:00:00.000Z' }).text).toContain('since November 21, 2026')
 })
 
-test('agrees the verb with the number of payers', () => {
+test('matches the verb to the number of payers', () => {
   expect([0, 1, 2, 1200].map(peoplePay)).toEqual(['0 people pay', '1 person pays', '2 people pay', '1,200 people pay'])
 })
 

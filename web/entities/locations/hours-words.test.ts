@@ -16,7 +16,7 @@ test.each([
   expect(clockWords(minutes)).toBe(words)
 })
 
-test('words intervals', () => {
+test('puts opening hours into words', () => {
   expect(intervalsWords([])).toBe('Closed')
   expect(intervalsWords([nine])).toBe('9 AM – 9 PM')
   expect(intervalsWords([{ opens: 0, closes: 1440 }])).toBe('Open 24 hours')

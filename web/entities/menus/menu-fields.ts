@@ -9,7 +9,7 @@ export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
 
 type Words = {
   name: string
-  /** If the name is too long for the table's head. */
+  /** Replaces a name that is too long for the table's header. */
   heading?: string
   /** In the table, in pixels; without it, only the item's form has the field. */
   width?: number

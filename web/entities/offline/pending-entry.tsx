@@ -247,7 +247,7 @@ export function words(value: unknown): string {
   return String(value)
 }
 
-/** Input type of correctable values: numbers and text. `number` also if only the other version is one. */
+/** The input type for a value that can be corrected; null for other values. An empty value takes the other version's type. */
 export function inputKind({ mine, theirs }: Pick<FieldVersions, 'mine' | 'theirs'>): 'number' | 'text' | null {
   const known = mine ?? theirs
   return typeof known === 'number' ? 'number' : typeof known === 'string' ? 'text' : null

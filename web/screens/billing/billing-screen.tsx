@@ -207,7 +207,7 @@ function OfferedPlans({ scope }: { scope: Scope }) {
           </ul>
         ) : (
           <Card>
-            <LoadError level={3} title="The plans on offer couldn’t be loaded" query={offered} />
+            <LoadError level={3} title="The available plans couldn’t be loaded" query={offered} />
           </Card>
         )}
       </div>

@@ -29,7 +29,7 @@ const galleryLimit: UploadLimit = {
 }
 
 const moderationNotes = {
-  held: 'Not shown: our moderators are looking at it.',
+  held: 'Not shown yet: our moderators are reviewing it.',
   hidden: 'Not shown: our moderators hid it.',
   removed: 'Not shown: our moderators removed it.',
 }
@@ -69,7 +69,7 @@ export function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryForm
 
   async function save() {
     const ids = await uploads.settle()
-    if (!ids) return setFailure('Not everything could be uploaded. Try those again, or remove them.')
+    if (!ids) return setFailure('Some files couldn’t be uploaded. Retry or remove them.')
     const alts = new Map(uploads.get().items.map(({ media, alt }) => [media?.id, alt]))
     const items = ids.map((mediaId) => ({ mediaId, alt: alts.get(mediaId) ?? '' }))
     try {

@@ -199,7 +199,7 @@ function Disconnect({ businessId, disconnect: provider, payingCount, onClose }: 
     <ConfirmDialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={provider === 'paypal' ? 'Disconnect PayPal?' : 'Stop taking invoices?'}
+      title={provider === 'paypal' ? 'Disconnect PayPal?' : 'Stop accepting payment by invoice?'}
       confirmText={provider === 'paypal' ? 'Disconnect' : 'Stop'}
       onConfirm={() => mutate()}
       pending={isPending}

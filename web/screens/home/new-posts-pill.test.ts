@@ -15,7 +15,7 @@ test('counts everything as new in an empty feed', () => {
   expect(newAtTop(['a'], ['z', 'y'])).toEqual(['z', 'y'])
 })
 
-test('words the count', () => {
+test('puts the count into words', () => {
   expect([1, 2, 19, 20, 25].map((count) => newPostsText(count, 20))).toEqual([
     '1 new post',
     '2 new posts',

@@ -164,7 +164,7 @@ function CaseButton({ caseId }: { caseId: string }) {
 type Outcome = 'upheld' | 'overturned'
 
 const choices: readonly { outcome: Outcome; title: string; description: string }[] = [
-  { outcome: 'upheld', title: 'Uphold', description: 'The decision was right and stays' },
+  { outcome: 'upheld', title: 'Uphold', description: 'The decision was right and stands' },
   { outcome: 'overturned', title: 'Overturn', description: 'The decision is reversed' },
 ]
 

@@ -14,7 +14,7 @@ test.each([
   [{ q: 'kusch' }, [counted('strain', 2)], page(true, true), 'No exact match for “kusch”. 2 results are similar.'],
   [{ q: 'kusch' }, [counted('strain', 2)], page(false, true), '2 results.'],
   [{ q: 'og' }, [counted('strain', 0)], page(), ''],
-])('words %j: %j', (address, kinds, pages, sentence) => {
+])('puts %j into words: %j', (address, kinds, pages, sentence) => {
   expect(resultSentence(address, { kinds }, pages)).toBe(sentence)
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['Dispensary · Denver, CO', 'Denver, CO', 'Dispensary · Denver, CO'],
   [null, 'Denver, CO', 'Denver, CO'],
   [null, null, ''],
-])('words %s in %s: %s', (subtitle, location, facts) => {
+])('puts %s in %s into words: %s', (subtitle, location, facts) => {
   expect(hitFacts({ subtitle, location })).toBe(facts)
 })
 

@@ -96,7 +96,7 @@ export function readHarvests(
   return { rows, errors }
 }
 
-/** Dry weight is usually 21 to 32% of fresh weight. A hint, since some plants are outside this range, and many mistakes are, too. */
+/** Dry weight is usually 21 to 32% of fresh weight. Only a hint: some plants are outside this range, and so are many mistakes. */
 const usualDryShare = { low: 0.21, high: 0.32 }
 
 export function unusualShares(texts: SheetTexts): { plantId: string; share: number }[] {

@@ -13,7 +13,7 @@ test('reads what Excel copies', () => {
   expect(parseTsv('a\t\tb\n\nc')).toEqual([['a', '', 'b'], [''], ['c']])
 })
 
-test('reads a quote that opens nothing literally', () => {
+test('reads a stray quote literally', () => {
   expect(parseTsv('7" grinder\t12')).toEqual([['7" grinder', '12']])
   expect(parseTsv('"open\tend')).toEqual([['"open', 'end']])
 })
