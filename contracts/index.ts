@@ -33,6 +33,7 @@ import * as menuImports from './menu-imports.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
 import * as moderation from './moderation.endpoints.ts'
+import * as mutes from './mutes.endpoints.ts'
 import * as notifications from './notifications.endpoints.ts'
 import * as observations from './observations.endpoints.ts'
 import * as ownData from './own-data.endpoints.ts'
@@ -90,6 +91,7 @@ const modules = [
   menuImports,
   menus,
   moderation,
+  mutes,
   messages,
   notifications,
   ownData,

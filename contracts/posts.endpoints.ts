@@ -89,6 +89,61 @@ export const unlikePost = endpoint({
   response: LikeState,
 })
 
+const SavedState = z.object({ id: Id, isSaved: z.boolean() })
+
+export const savePost = endpoint({
+  method: 'PUT',
+  path: '/api/posts/:id/save',
+  summary: 'Save a post to your private list. Idempotent.',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: SavedState,
+})
+
+export const unsavePost = endpoint({
+  method: 'DELETE',
+  path: '/api/posts/:id/save',
+  summary: 'Remove a post from your saved posts. Idempotent.',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: SavedState,
+})
+
+export const listSavedPosts = endpoint({
+  method: 'GET',
+  path: '/api/saved-posts',
+  summary: 'List the posts you saved, last saved first, as far as you can still see them',
+  tag: 'Posts',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(Post),
+})
+
+const HiddenState = z.object({ id: Id, isHidden: z.boolean() })
+
+export const hidePost = endpoint({
+  method: 'PUT',
+  path: '/api/posts/:id/hidden',
+  summary: 'Hide a post from your feeds. Idempotent.',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: HiddenState,
+})
+
+export const unhidePost = endpoint({
+  method: 'DELETE',
+  path: '/api/posts/:id/hidden',
+  summary: 'Show a post in your feeds again. Idempotent.',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: HiddenState,
+})
+
 export const listBusinessPosts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/posts',

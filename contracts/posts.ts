@@ -51,6 +51,8 @@ export const Post = z.object({
   likesCount: z.int(),
   commentsCount: z.int(),
   isLiked: z.boolean(),
+  /** In the viewer's private list. */
+  isSaved: z.boolean(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
   abilities: z.object({ like: z.boolean(), comment: z.boolean(), edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),

@@ -27,6 +27,7 @@ import { Route as GuidelinesRouteImport } from './routes/guidelines'
 import { Route as HelpRouteImport } from './routes/help'
 import { Route as LandingRouteImport } from './routes/landing'
 import { Route as ModerationLogRouteImport } from './routes/moderation-log'
+import { Route as MutedRouteImport } from './routes/muted'
 import { Route as NotificationsRouteImport } from './routes/notifications'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as PhenoHuntRouteImport } from './routes/pheno-hunt'
@@ -158,6 +159,11 @@ const LandingRoute = LandingRouteImport.update({
 const ModerationLogRoute = ModerationLogRouteImport.update({
   id: '/moderation-log',
   path: '/moderation-log',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MutedRoute = MutedRouteImport.update({
+  id: '/muted',
+  path: '/muted',
   getParentRoute: () => rootRouteImport,
 } as any)
 const NotificationsRoute = NotificationsRouteImport.update({
@@ -396,6 +402,7 @@ export interface FileRoutesByFullPath {
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
   '/moderation-log': typeof ModerationLogRoute
+  '/muted': typeof MutedRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
@@ -458,6 +465,7 @@ export interface FileRoutesByTo {
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
   '/moderation-log': typeof ModerationLogRoute
+  '/muted': typeof MutedRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
@@ -521,6 +529,7 @@ export interface FileRoutesById {
   '/help': typeof HelpRoute
   '/landing': typeof LandingRoute
   '/moderation-log': typeof ModerationLogRoute
+  '/muted': typeof MutedRoute
   '/notifications': typeof NotificationsRoute
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
@@ -585,6 +594,7 @@ export interface FileRouteTypes {
     | '/help'
     | '/landing'
     | '/moderation-log'
+    | '/muted'
     | '/notifications'
     | '/onboarding'
     | '/pheno-hunt'
@@ -647,6 +657,7 @@ export interface FileRouteTypes {
     | '/help'
     | '/landing'
     | '/moderation-log'
+    | '/muted'
     | '/notifications'
     | '/onboarding'
     | '/pheno-hunt'
@@ -709,6 +720,7 @@ export interface FileRouteTypes {
     | '/help'
     | '/landing'
     | '/moderation-log'
+    | '/muted'
     | '/notifications'
     | '/onboarding'
     | '/pheno-hunt'
@@ -772,6 +784,7 @@ export interface RootRouteChildren {
   HelpRoute: typeof HelpRoute
   LandingRoute: typeof LandingRoute
   ModerationLogRoute: typeof ModerationLogRoute
+  MutedRoute: typeof MutedRoute
   NotificationsRoute: typeof NotificationsRoute
   OnboardingRoute: typeof OnboardingRoute
   PhenoHuntRoute: typeof PhenoHuntRoute
@@ -942,6 +955,13 @@ declare module '@tanstack/react-router' {
       path: '/moderation-log'
       fullPath: '/moderation-log'
       preLoaderRoute: typeof ModerationLogRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/muted': {
+      id: '/muted'
+      path: '/muted'
+      fullPath: '/muted'
+      preLoaderRoute: typeof MutedRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/notifications': {
@@ -1260,6 +1280,7 @@ const rootRouteChildren: RootRouteChildren = {
   HelpRoute: HelpRoute,
   LandingRoute: LandingRoute,
   ModerationLogRoute: ModerationLogRoute,
+  MutedRoute: MutedRoute,
   NotificationsRoute: NotificationsRoute,
   OnboardingRoute: OnboardingRoute,
   PhenoHuntRoute: PhenoHuntRoute,

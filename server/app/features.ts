@@ -49,6 +49,7 @@ import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#serve
 import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
 import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
+import { registerMutes } from '#server/features/mutes/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '#server/features/notifications/index.ts'
 import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
 import { isGalleryItemShown, mayReadGalleryMedia, registerPageExtras } from '#server/features/page-extras/index.ts'
@@ -205,6 +206,7 @@ export function wireFeatures(
       registerDrafts(api)
       registerEvents(api)
       registerFavorites(api)
+      registerMutes(api)
       registerFollows(api)
       registerGrowLogs(api)
       registerGuide(api)

@@ -118,6 +118,12 @@ export interface BusinessMembers {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessMutes {
+  user_id: string
+  business_id: string
+  created_at: Generated<Timestamp>
+}
+
 export interface BusinessPaymentAccounts {
   id: string
   business_id: string
@@ -570,6 +576,12 @@ export interface Harvests {
   wash_yield_percent: number | null
   notes: Generated<string>
   version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface HiddenPosts {
+  user_id: string
+  post_id: string
   created_at: Generated<Timestamp>
 }
 
@@ -1151,6 +1163,12 @@ export interface PersonFollows {
   created_at: Generated<Timestamp>
 }
 
+export interface PersonMutes {
+  user_id: string
+  muted_id: string
+  created_at: Generated<Timestamp>
+}
+
 export interface Placements {
   run_id: string
   plant_id: string
@@ -1389,6 +1407,12 @@ export interface Runs {
   bench_rows: number | null
   bench_columns: number | null
   version: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
+export interface SavedPosts {
+  user_id: string
+  post_id: string
   created_at: Generated<Timestamp>
 }
 
@@ -1661,6 +1685,7 @@ export interface DB {
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
   business_members: BusinessMembers
+  business_mutes: BusinessMutes
   business_payment_accounts: BusinessPaymentAccounts
   business_person_blocks: BusinessPersonBlocks
   business_social_links: BusinessSocialLinks
@@ -1696,6 +1721,7 @@ export interface DB {
   grow_logs: GrowLogs
   guide_progress: GuideProgress
   harvests: Harvests
+  hidden_posts: HiddenPosts
   hunt_comments: HuntComments
   hunt_events: HuntEvents
   hunt_proofs: HuntProofs
@@ -1743,6 +1769,7 @@ export interface DB {
   payments: Payments
   person_blocks: PersonBlocks
   person_follows: PersonFollows
+  person_mutes: PersonMutes
   placements: Placements
   plants: Plants
   poll_options: PollOptions
@@ -1765,6 +1792,7 @@ export interface DB {
   review_votes: ReviewVotes
   reviews: Reviews
   runs: Runs
+  saved_posts: SavedPosts
   search_changes: SearchChanges
   search_documents: SearchDocuments
   search_state: SearchState

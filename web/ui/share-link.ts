@@ -1,16 +1,33 @@
 import { toast } from './toast-store.ts'
 
+const peopleNeedAccounts = 'People need an account to open it.'
+
 /** Shares a URL with the device's share sheet, or copies it. */
-export async function shareLink(url: string, title: string, copied = 'People need an account to open it.'): Promise<void> {
+export async function shareLink(url: string, title: string, copied = peopleNeedAccounts): Promise<void> {
   try {
     // On desktops, copying is more convenient than the system's share dialog.
     if (matchMedia('(pointer: coarse)').matches && 'share' in navigator) return await navigator.share({ title, url })
-    await navigator.clipboard.writeText(url)
-    toast({ title: 'Link copied', description: copied })
+    await copy(url, copied)
   } catch (error) {
     // The share sheet was dismissed.
     if (error instanceof DOMException && error.name === 'AbortError') return
-    // The clipboard requires HTTPS.
-    toast({ title: 'Copy this link to share it', description: url })
+    offer(url)
   }
 }
+
+/** Copies a URL, on phones too. */
+export async function copyLink(url: string): Promise<void> {
+  try {
+    await copy(url, peopleNeedAccounts)
+  } catch {
+    offer(url)
+  }
+}
+
+async function copy(url: string, description: string): Promise<void> {
+  await navigator.clipboard.writeText(url)
+  toast({ title: 'Link copied', description })
+}
+
+/** The clipboard requires HTTPS. */
+const offer = (url: string): void => void toast({ title: 'Copy this link to share it', description: url })

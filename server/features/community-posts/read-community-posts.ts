@@ -12,6 +12,8 @@ import {
   decayed,
   heldPostKeys,
   isAfter,
+  isInFeeds,
+  isPersonHeard,
   loadPosts,
   lockPost,
   mergeNewest,
@@ -127,12 +129,15 @@ async function pinnedKeys(db: Db, viewerId: string, communityId: string, max: nu
 
 /**
  * The newest posts of the person's communities. As in the feed of followed people, the cost depends on their number: only the newest
- * post of each is looked up, and only the `limit` communities with the newest ones are read further.
+ * post of each is looked up, and only the `limit` communities with the newest ones are read further. As there, hidden posts and those of
+ * muted people are left out.
  */
 async function memberPostKeys(db: Db, viewerId: string, selection: Selection, now: Date): Promise<PostKey[]> {
-  const viewer = sql`${viewerId}::uuid`
+  const viewer = sql<string>`${viewerId}::uuid`
   const of = (communityId: RawBuilder<unknown>, max: RawBuilder<unknown>) => sql`
-    select posts.id, posts.created_at from posts where ${listed(viewerId, communityId, selection)} ${newestFirst} limit ${max}`
+    select posts.id, posts.created_at from posts
+    where ${listed(viewerId, communityId, selection)} and ${isInFeeds({ id: viewer })} and ${isPersonHeard({ id: viewer }, sql`posts.author_id`)}
+    ${newestFirst} limit ${max}`
   const max = sql.lit(selection.limit)
   const { rows } = await sql<PostKey>`
     with mine as materialized (

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { NotificationType } from '#contracts/notification-types.ts'
+import { type NotificationTopic, type NotificationType, notificationTypes, topicOf } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { businessNotBlocked, isNotBlocked } from '#server/features/people/index.ts'
 import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
@@ -45,17 +45,32 @@ function answers(owners: NotificationOwners, viewer: NotificationViewer) {
 }
 
 const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
+/** A personal mute silences what the muted publish, comment and like. Messages, invitations, events and reviews still arrive. */
+const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments']
+const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
 const bySite = literals(typesBy(({ from }) => from === 'site'))
 const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
 
-/** SQL: there is no block between the viewer and everyone behind the notification. */
-const isFromVisible = ({ id }: NotificationViewer) => {
-  const isFree = (person: RawBuilder<unknown>) => isNotBlocked(sql`${id}::uuid`, person)
-  return sql<boolean>`((n.business_id is null or ${businessNotBlocked(id, 'n.business_id')})
-    and (n.actors_count = 0 or n.type in (${bySite})
+/** SQL: the viewer has muted the person, and the notification's type is one that a mute silences. */
+const isMuted = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
+  and exists (select from person_mutes where person_mutes.user_id = ${id} and person_mutes.muted_id = ${person}))`
+
+/** SQL: the viewer may learn of the person: there is no block between them, and no mute that applies. */
+const isHeard = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) =>
+  sql<boolean>`(${isNotBlocked(id, person)} and not ${isMuted(id, person)})`
+
+const isBusinessMuted = (id: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
+  and exists (select from business_mutes where business_mutes.user_id = ${id} and business_mutes.business_id = n.business_id))`
+
+/** SQL: there is someone behind the notification of whom the viewer may learn. Posts' owners check blocks of their authors themselves. */
+const isFromVisible = (viewer: NotificationViewer) => {
+  const id = sql`${viewer.id}::uuid`
+  return sql<boolean>`((n.business_id is null or (${businessNotBlocked(viewer.id, 'n.business_id')} and not ${isBusinessMuted(id)}))
+    and ((n.actors_count = 0 and (n.actor_id is null or not ${isMuted(id, sql`n.actor_id`)}))
+      or n.type in (${bySite})
       or (n.type in (${byBusiness}) and n.actor_id is null and n.business_id is not null)
-      or (n.actor_id is not null and ${isFree(sql`n.actor_id`)})
-      or exists (select from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
+      or (n.actor_id is not null and ${isHeard(id, sql`n.actor_id`)})
+      or exists (select from notification_actors a where a.notification_id = n.id and ${isHeard(id, sql`a.user_id`)} offset 0)))`
 }
 
 /** SQL: not a join, which would run once per row if the planner expects only a few. */
@@ -74,17 +89,18 @@ async function askedRows(db: Db, owners: NotificationOwners, viewer: Notificatio
       users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
       coalesce(users.is_profile_public, false) as is_profile_public,
       case when n.actors_count > 1 then greatest(n.actors_count - 1 - (
-        select count(*) from notification_actors a where a.notification_id = n.id and a.user_id in (${blockedPeople(id)})), 0) else 0
+        select count(*) from notification_actors a where a.notification_id = n.id and (a.user_id in (${blockedPeople(id)})
+          or (n.type in (${muted}) and a.user_id in (select muted_id from person_mutes where user_id = ${id})))), 0) else 0
       end::integer as others
     from page n
       left join shown on shown.id = n.id
       left join businesses on businesses.id = n.business_id
       -- offset 0: looked up for each row; the planner would otherwise read whole tables for a page.
       left join lateral (select * from users where users.id = case
-        when n.actor_id is not null and ${isNotBlocked(id, sql`n.actor_id`)} then n.actor_id
+        when n.actor_id is not null and ${isHeard(id, sql`n.actor_id`)} then n.actor_id
         when n.actors_count > 0 then (
           select a.user_id from notification_actors a
-          where a.notification_id = n.id and ${isNotBlocked(id, sql`a.user_id`)}
+          where a.notification_id = n.id and ${isHeard(id, sql`a.user_id`)}
           order by a.created_at desc, a.user_id desc limit 1)
       end offset 0) users on true
     order by n.created_at desc, n.id desc`.execute(db)

@@ -6,13 +6,16 @@ import type { Db } from '#server/db/connect.ts'
 import { type Area, isInArea } from '#server/features/businesses/index.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
-import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
+import { type After, belongs, hasLiked, hasSaved, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
 import {
   hasPlanOf,
+  isBusinessHeard,
   isBusinessPostVisible,
   isBusinessVisible,
+  isInFeeds,
   isListed,
   isLocked,
+  isPersonHeard,
   isTypeVisible,
   type ReaderParams,
   readerBy,
@@ -35,7 +38,16 @@ type FeedSelection = {
 /** The columns of a post that are viewer-specific or change often. The rest is cached by ID and `updated_at`. */
 export type FeedRow = Pick<
   PostRow,
-  'post_id' | 'created_at' | 'updated_at' | 'likes_count' | 'comments_count' | 'is_locked' | 'is_liked' | 'is_member' | 'is_subscriber'
+  | 'post_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'likes_count'
+  | 'comments_count'
+  | 'is_locked'
+  | 'is_liked'
+  | 'is_saved'
+  | 'is_member'
+  | 'is_subscriber'
 >
 
 /**
@@ -73,12 +85,13 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
     const ofBusiness = (business: string, isOfAge: string) => sql`
     select posts.created_at, posts.id from posts
     where posts.business_id = ${sql.ref(business)} and posts.moderation is null and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isBefore(slots)}
+      and ${isInFeeds(reader)}
     ${newestFirst}`
     // Held posts are in no list but their owners'.
     const isHeld = sql`posts.moderation = 'held' and posts.community_id is null and ${isBefore(slots)}`
     const ofPerson = (person: string) => sql`
     select posts.created_at, posts.id from posts
-    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isListed} and ${isBefore(slots)}
+    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isListed} and ${isBefore(slots)} and ${isInFeeds(reader)}
     ${newestFirst}`
     return sql<FeedRow>`
     with business_sources as materialized (
@@ -87,11 +100,12 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
         select business_id from business_follows where user_id = ${reader.id}
         union select business_id from business_members where user_id = ${reader.id}) as near
       ${asksBusinesses ? sql`join businesses on businesses.id = near.business_id and (${type}::text is null or businesses.type = ${type}::text)` : sql``}
-      where ${isBusinessVisible(reader, sql`near.business_id`)}
+      where ${isBusinessVisible(reader, sql`near.business_id`)} and ${isBusinessHeard(reader, sql`near.business_id`)}
     ), person_sources as materialized (
       select near.person_id
       from (select person_id from person_follows where follower_id = ${reader.id} union all select ${reader.id}) as near
       where ${type}::text is null and ${isNotBlocked(reader.id, sql`near.person_id`)}
+        and ${isPersonHeard(reader, sql`near.person_id`)}
     ), sources as materialized (
       select business_id, is_of_age, null::uuid as person_id, newest.created_at, newest.id
       from business_sources cross join lateral (${ofBusiness('business_sources.business_id', 'business_sources.is_of_age')} limit 1) as newest
@@ -105,6 +119,7 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
       posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
       ${isLocked(reader)} as is_locked,
       ${hasLiked(reader)} as is_liked,
+      ${hasSaved(reader)} as is_saved,
       ${belongs(reader)} as is_member,
       ${subscribes(reader)} as is_subscriber
     from (
@@ -174,6 +189,7 @@ export async function suggestedPosts(db: Db, viewer: Viewer, { type, area, now, 
       where (${type}::text is null or businesses.type = ${type}::text)
         and ${isBusinessPostVisible(reader)} and not ${isLocked(reader)}
         and posts.created_at <= ${now}::timestamptz
+        and ${isInFeeds(reader)} and ${isBusinessHeard(reader, sql`posts.business_id`)}
         and not exists (
           select 1 from business_follows where business_follows.user_id = ${reader.id} and business_follows.business_id = posts.business_id)
         and not exists (

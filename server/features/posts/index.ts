@@ -4,6 +4,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { createPost } from './create-post.ts'
 import { deletePost, editPost } from './edit-post.ts'
 import { getFeed } from './get-feed.ts'
+import { changeHidden, changeSaved, listSavedPosts } from './keep-post.ts'
 import { changeLike } from './like-post.ts'
 import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
 import { viewerOf } from './visible-posts.ts'
@@ -30,9 +31,11 @@ export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from '
 export {
   audienceOf,
   isBusinessVisible,
+  isInFeeds,
   isLocked,
   isMember,
   isOpen,
+  isPersonHeard,
   isVisible,
   plannedReaderOf,
   type Reader,
@@ -56,6 +59,11 @@ export function registerPosts(api: Api): void {
   route(api, contract.toggleLike, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, 'toggle'))
   route(api, contract.likePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, true))
   route(api, contract.unlikePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, false))
+  route(api, contract.savePost, ({ ctx, actor, params }) => changeSaved(ctx, actor, params.id, true))
+  route(api, contract.unsavePost, ({ ctx, actor, params }) => changeSaved(ctx, actor, params.id, false))
+  route(api, contract.listSavedPosts, ({ ctx, actor, query }) => listSavedPosts(ctx, actor, query))
+  route(api, contract.hidePost, ({ ctx, actor, params }) => changeHidden(ctx, actor, params.id, true))
+  route(api, contract.unhidePost, ({ ctx, actor, params }) => changeHidden(ctx, actor, params.id, false))
   route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
   route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
   route(api, contract.getFeed, ({ ctx, actor, query, request }) => getFeed(ctx, actor, query, isFresh(request)))

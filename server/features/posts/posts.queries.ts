@@ -66,6 +66,8 @@ const words = (isLockedHere: RawBuilder<boolean>) => {
 
 export const hasLiked = ({ id }: Reader) =>
   sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${id})`
+export const hasSaved = ({ id }: Reader) =>
+  sql<boolean>`exists (select 1 from saved_posts where saved_posts.post_id = posts.id and saved_posts.user_id = ${id})`
 export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
 
 /**
@@ -91,6 +93,7 @@ const makePostRows = (hasPlan: boolean) =>
         'seen.is_locked',
         ...words(sql.ref<boolean>('seen.is_locked')),
         hasLiked(reader).as('is_liked'),
+        hasSaved(reader).as('is_saved'),
         belongs(reader).as('is_member'),
         subscribes(reader).as('is_subscriber'),
       ])

@@ -171,6 +171,7 @@ export function toPost(
     likesCount: row.is_locked ? 0 : row.likes_count,
     commentsCount: row.is_locked ? 0 : row.comments_count,
     isLiked: row.is_liked && !row.is_locked,
+    isSaved: row.is_saved,
     createdAt: row.created_at.toISOString(),
     editedAt: row.edited_at?.toISOString() ?? null,
     abilities: postAbilities(viewer, { ...row, author_id: row.id }, inCommunity?.access ?? null),

@@ -133,6 +133,21 @@ export const isVisible = (reader: Sighted) =>
     else ${isBusinessPostVisible(reader)} end)`
 
 /**
+ * SQL: the reader hasn't hidden a post from their feeds. Not `exists`: what they hid is looked up once per statement and usually nothing,
+ * while a feed looks at many posts.
+ */
+export const isInFeeds = ({ id }: Pick<Reader, 'id'>) =>
+  sql<boolean>`(posts.id not in (select hidden_posts.post_id from hidden_posts where hidden_posts.user_id = ${id}))`
+
+/** SQL: the reader hasn't muted the author. In feeds only. */
+export const isPersonHeard = ({ id }: Pick<Reader, 'id'>, personId: RawBuilder<unknown>) =>
+  sql<boolean>`(${personId} not in (select person_mutes.muted_id from person_mutes where person_mutes.user_id = ${id}))`
+
+/** SQL: the same for a business. */
+export const isBusinessHeard = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) =>
+  sql<boolean>`(${businessId} not in (select business_mutes.business_id from business_mutes where business_mutes.user_id = ${id}))`
+
+/**
  * SQL: exclusive, and the reader doesn't subscribe to the business, isn't on its team, and has no plan that opens it. Only the title is
  * visible.
  */

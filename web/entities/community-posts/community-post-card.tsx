@@ -18,7 +18,7 @@ import { PollBox } from './poll-box.tsx'
 type CommunityPostCardProps = {
   post: Post & { community: PostInCommunity }
   /** `community`: on the community's page, where its name is redundant. */
-  where: 'community' | 'feed' | 'page'
+  where: 'community' | 'feed' | 'list' | 'page'
   onComment?: (() => void) | undefined
   onRemoved?: (() => void) | undefined
 }
@@ -34,6 +34,7 @@ export function CommunityPostCard({ post, where, onComment, onRemoved }: Communi
       onComment={onComment}
       onRemoved={onRemoved}
       parts={{
+        isInFeed: where === 'feed',
         place: where !== 'community' && <Place community={community} />,
         badges: (
           <>

@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { listMutedBusinesses, listMutedPeople } from '#contracts/calls/mutes.ts'
 import {
   getProfile,
   listBlockedBusinesses,
@@ -24,6 +25,10 @@ export const followedBusinessesOptions = (id: string) => pagesOptions(listFollow
 export const blockedPeopleOptions = pagesOptions(listBlockedPeople, {})
 
 export const blockedBusinessesOptions = pagesOptions(listBlockedBusinesses, {})
+
+export const mutedPeopleOptions = pagesOptions(listMutedPeople, {})
+
+export const mutedBusinessesOptions = pagesOptions(listMutedBusinesses, {})
 
 type Pages = InfiniteData<ListPage<PersonInList>>
 

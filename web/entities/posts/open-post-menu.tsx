@@ -1,9 +1,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Flag, Pencil, Trash2 } from 'lucide-react'
+import { Bookmark, BookmarkMinus, EyeOff, Flag, Link2, Pencil, Trash2, VolumeX } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { deletePost } from '#contracts/calls/posts.ts'
 import type { Post } from '#contracts/posts.ts'
+import { useMute } from '#web/entities/people/use-mute.ts'
+import type { ReportedWriter } from '#web/entities/reports/report-words.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -11,21 +13,26 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { removals } from '#web/ui/pending-removals.ts'
+import { copyLink } from '#web/ui/share-link.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { reportedWriter } from './byline.tsx'
-import { dropPost } from './posts.api.ts'
+import { dropPost, hideFromFeeds, setSaved } from './posts.api.ts'
 
 export type PostMenuProps = {
   post: Post
   onRemoved?: (() => void) | undefined
   extra?: ReactNode
+  /** Shown in a feed, from which it can be hidden. */
+  isInFeed?: boolean | undefined
 }
 
 /** The menu of {@link file://./post-menu.tsx}. Open on mount. */
-export default function OpenPostMenu({ post, onRemoved, extra, trigger }: PostMenuProps & { trigger: ReactElement }) {
+export default function OpenPostMenu({ post, onRemoved, extra, isInFeed = false, trigger }: PostMenuProps & { trigger: ReactElement }) {
   const client = useQueryClient()
-  const report = useReport('post', post.id, reportedWriter(post))
-  const { abilities } = post
+  const writer = reportedWriter(post)
+  const report = useReport('post', post.id, writer)
+  const { id, abilities, isSaved } = post
+  const isOwn = abilities.edit || abilities.delete
   return (
     <>
       <Menu defaultOpen>
@@ -40,6 +47,21 @@ export default function OpenPostMenu({ post, onRemoved, extra, trigger }: PostMe
               </Link>
             </MenuItem>
           )}
+          <MenuItem onSelect={() => void setSaved(client, id, !isSaved)}>
+            {isSaved ? <BookmarkMinus aria-hidden="true" /> : <Bookmark aria-hidden="true" />}
+            {isSaved ? 'Remove from saved' : 'Save'}
+          </MenuItem>
+          <MenuItem onSelect={() => void copyLink(`${location.origin}/post/${id}`)}>
+            <Link2 aria-hidden="true" />
+            Copy link
+          </MenuItem>
+          {isInFeed && !isOwn && (
+            <MenuItem onSelect={() => void hideFromFeeds(client, id)}>
+              <EyeOff aria-hidden="true" />
+              Hide
+            </MenuItem>
+          )}
+          {writer && !isOwn && <MuteItem writer={writer} />}
           {abilities.report && (
             <MenuItem onSelect={report.open}>
               <Flag aria-hidden="true" />
@@ -62,6 +84,16 @@ export default function OpenPostMenu({ post, onRemoved, extra, trigger }: PostMe
       </Menu>
       {report.dialog}
     </>
+  )
+}
+
+function MuteItem({ writer }: { writer: ReportedWriter }) {
+  const { setMuted } = useMute(writer)
+  return (
+    <MenuItem onSelect={() => setMuted(true)}>
+      <VolumeX aria-hidden="true" />
+      <span className="min-w-0 truncate">Mute {writer.name}</span>
+    </MenuItem>
   )
 }
 

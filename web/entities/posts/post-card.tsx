@@ -43,6 +43,7 @@ export type PostParts = {
   place?: ReactNode
   body?: ReactNode
   menu?: ReactNode
+  isInFeed?: boolean
 }
 
 export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }: PostCardProps) {
@@ -56,7 +57,7 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }
         <CardBody className="pb-2! sm:pb-2.5!">
           <div className="flex items-start justify-between gap-3">
             <Byline post={post} />
-            <PostMenu post={post} onRemoved={onRemoved} extra={parts?.menu} />
+            <PostMenu post={post} onRemoved={onRemoved} extra={parts?.menu} isInFeed={parts ? parts.isInFeed : 'reason' in post} />
           </div>
           <div className="mt-3.5 flex flex-wrap items-center gap-1.5">
             <Badge variant="outline">{postTypeLabel(post.postType)}</Badge>

@@ -7,10 +7,9 @@ import type { PostMenuProps } from './open-post-menu.tsx'
 const load = () => import('./open-post-menu.tsx')
 const OpenPostMenu = lazy(load)
 
-/** Actions on a post besides liking. Renders nothing if there are none. */
+/** Actions on a post besides liking. */
 export function PostMenu(props: PostMenuProps) {
-  const { abilities, title } = props.post
-  if (!(abilities.edit || abilities.delete || abilities.report)) return null
+  const { title } = props.post
   return (
     <LazyMenu menu={{ draw: (trigger) => <OpenPostMenu {...props} trigger={trigger} /> }} load={load}>
       <IconButton label={`More about ${title}`} size="sm">

@@ -7,6 +7,9 @@ import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
+import { CommunityPostCard } from '#web/entities/community-posts/community-post-card.tsx'
+import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
+import { savedPostsOptions } from '#web/entities/posts/posts.api.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
 import { websiteName } from '#web/lib/website-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -16,16 +19,72 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { MorePages } from '#web/ui/paged-list.tsx'
+import { MorePages, PagedList } from '#web/ui/paged-list.tsx'
+import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonCard } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+
+export type FavoritesTab = 'businesses' | 'posts'
+type FavoritesScreenProps = { tab: FavoritesTab; onTab: (tab: FavoritesTab) => void }
 
 /** Requires sign-in; see web/lib/route-access.ts. */
-export function FavoritesScreen() {
+export function FavoritesScreen({ tab, onTab }: FavoritesScreenProps) {
   return (
     <div className="mx-auto max-w-page px-4 pt-8 pb-16 sm:px-6">
       <PageHeader title="Favorites" />
-      <Favorites />
+      <Tabs value={tab} onValueChange={(value) => onTab(value as FavoritesTab)} className="mt-4">
+        <TabList aria-label="Favorites">
+          <Tab value="businesses">Businesses</Tab>
+          <Tab value="posts">Saved posts</Tab>
+        </TabList>
+        <TabPanel value="businesses">
+          <Favorites />
+        </TabPanel>
+        <TabPanel value="posts">
+          <SavedPosts />
+        </TabPanel>
+      </Tabs>
+    </div>
+  )
+}
+
+function SavedPosts() {
+  const list = useInfiniteQuery(savedPostsOptions)
+  const removed = useRemoved()
+  return (
+    <div className="mx-auto max-w-feed">
+      <h2 className="sr-only">Saved posts</h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading posts..."
+        skeleton={<PostSkeleton />}
+        failure="Your saved posts couldn’t be loaded"
+        cards="each"
+        empty={
+          <EmptyState
+            level={3}
+            title="No saved posts yet"
+            description="Save a post from its menu to find it here. Only you see this list."
+          />
+        }
+      >
+        {(posts) => (
+          <ul className="grid gap-4">
+            {posts
+              .filter(({ id }) => !removed.has(id))
+              .map((post) => (
+                <li key={post.id} className="min-w-0">
+                  {post.community ? (
+                    <CommunityPostCard post={{ ...post, community: post.community }} where="list" />
+                  ) : (
+                    <PostCard post={post} where="feed" />
+                  )}
+                </li>
+              ))}
+          </ul>
+        )}
+      </PagedList>
     </div>
   )
 }

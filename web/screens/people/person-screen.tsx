@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ban, Ellipsis, Flag, Lock } from 'lucide-react'
+import { Ban, Ellipsis, Flag, Lock, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import type { Profile } from '#contracts/people.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { BlockPersonDialog, useBlockPerson } from '#web/entities/people/block-person.tsx'
 import { FollowButton } from '#web/entities/people/follow-button.tsx'
 import { profileOptions } from '#web/entities/people/people.api.ts'
+import { useMute } from '#web/entities/people/use-mute.ts'
 import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -101,6 +102,7 @@ function Blocked({ profile }: { profile: Profile }) {
 }
 
 function PersonMenu({ person }: { person: { id: string; name: string } }) {
+  const { setMuted } = useMute({ kind: 'person', id: person.id, name: person.name })
   const [dialog, setDialog] = useState<'block' | 'report' | null>(null)
   const control = (name: 'block' | 'report') => ({
     open: dialog === name,
@@ -115,6 +117,10 @@ function PersonMenu({ person }: { person: { id: string; name: string } }) {
           </IconButton>
         </MenuTrigger>
         <MenuContent>
+          <MenuItem onSelect={() => setMuted(true)}>
+            <VolumeX aria-hidden="true" />
+            Mute
+          </MenuItem>
           <MenuItem onSelect={() => setDialog('report')}>
             <Flag aria-hidden="true" />
             Report

@@ -65,6 +65,11 @@ export function PrivacyPart() {
             Blocked people and businesses
           </Link>
         </SettingsRow>
+        <SettingsRow title="Muted" hint="Their posts don’t appear in your feed and notifications.">
+          <Link to="/muted" className={textLink}>
+            Muted people and businesses
+          </Link>
+        </SettingsRow>
       </SettingsRows>
     </SettingsSection>
   )

@@ -149,6 +149,18 @@ export const accountTables: Tables = {
     exported: { file: 'blocked-businesses', whose: own('user_id') },
     erased: withAccount,
   },
+  person_mutes: {
+    about: 'People you muted.',
+    people: { user_id: 'row', muted_id: 'row' },
+    exported: { file: 'muted-people', whose: own('user_id') },
+    erased: withAccount,
+  },
+  business_mutes: {
+    about: 'Businesses you muted.',
+    people: { user_id: 'row' },
+    exported: { file: 'muted-businesses', whose: own('user_id') },
+    erased: withAccount,
+  },
   favorites: {
     about: 'Businesses you saved.',
     people: { user_id: 'row' },

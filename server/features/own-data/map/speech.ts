@@ -25,6 +25,18 @@ export const speechTables: Tables = {
     exported: { file: 'likes', whose: own('user_id') },
     erased: { by: 'likes' },
   },
+  saved_posts: {
+    about: 'Posts you saved.',
+    people: { user_id: 'row' },
+    exported: { file: 'saved-posts', whose: own('user_id') },
+    erased: withAccount,
+  },
+  hidden_posts: {
+    about: 'Posts you hid from your feeds.',
+    people: { user_id: 'row' },
+    exported: { file: 'hidden-posts', whose: own('user_id') },
+    erased: withAccount,
+  },
   polls: {
     about: 'Polls you asked.',
     exported: { file: 'polls', whose: within('post_id', 'posts', ownPosts) },
