@@ -31,3 +31,9 @@ export const growthStages = ['germination', 'seedling', 'vegetative', 'flower', 
 
 /** Lists of a hunt that can also be exported as CSV. */
 export const archiveTables = ['plants', 'grow-logs', 'scores', 'harvests', 'lab-results', 'decisions'] as const
+
+export const communityPostSorts = ['new', 'top', 'active'] as const
+export type CommunityPostOrder = (typeof communityPostSorts)[number]
+
+export const topPeriods = ['week', 'month', 'all'] as const
+export type TopPeriod = (typeof topPeriods)[number]

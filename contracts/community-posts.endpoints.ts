@@ -1,3 +1,4 @@
+import { communityPostSorts, topPeriods } from './choices.ts'
 import { Comment } from './comments.endpoints.ts'
 import { CommunityPost, NewCommunityPost, TrendingTag } from './community-posts.ts'
 import { endpoint } from './endpoint.ts'
@@ -12,7 +13,7 @@ const tag = 'Community posts'
 export const listCommunityPosts = endpoint({
   method: 'GET',
   path: '/api/community-posts',
-  summary: 'List the posts of one community, or of all your communities, newest first',
+  summary: 'List the posts of one community, or of all your communities; newest first unless sorted otherwise',
   tag,
   access: 'member',
   paginated: true,
@@ -21,6 +22,10 @@ export const listCommunityPosts = endpoint({
     communityId: z.optional(Id),
     type: z.optional(CommunityPostType),
     tag: z.optional(Tag),
+    /** `top`: most likes; `active`: newest post or comment. Other than `new` only with a community. */
+    sort: z._default(z.enum(communityPostSorts), 'new'),
+    /** For `top`: only posts of the last 7 or 30 days. */
+    period: z._default(z.enum(topPeriods), 'all'),
     /** `true`: only posts pinned by its moderators, last pinned first. Requires a community. */
     pinned: z.optional(z.literal('true')),
   }),

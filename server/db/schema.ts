@@ -351,6 +351,14 @@ export interface CommunityMutes {
   created_at: Generated<Timestamp>
 }
 
+export interface CommunityPostRanks {
+  post_id: string
+  community_id: string
+  likes_count: number
+  created_at: Timestamp
+  active_at: Timestamp
+}
+
 export interface CommunityRequests {
   community_id: string
   user_id: string
@@ -1703,6 +1711,7 @@ export interface DB {
   community_invitations: CommunityInvitations
   community_members: CommunityMembers
   community_mutes: CommunityMutes
+  community_post_ranks: CommunityPostRanks
   community_requests: CommunityRequests
   community_tags: CommunityTags
   conversation_sides: ConversationSides

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { TopPeriod } from '#contracts/choices.ts'
 import type { listCommunityPosts as contract } from '#contracts/community-posts.endpoints.ts'
 import type { CommunityPost, TrendingTag } from '#contracts/community-posts.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
@@ -33,29 +34,36 @@ export const maxPins = 3
 type Query = Parsed<(typeof contract)['query']>
 
 /**
- * Posts of a community, or of all communities the person is in, newest first; the person's own also while they are held.
+ * Posts of a community, sorted as asked, or of all communities the person is in, newest first; the person's own also while they are held.
  * @throws AppError not_found if the viewer can't see the community, forbidden if they can see it but not read it
  */
 export async function listCommunityPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
-  { communityId, type, tag, pinned, limit, cursor }: Query,
+  { communityId, type, tag, sort, period, pinned, limit, cursor }: Query,
 ): Promise<Page<CommunityPost>> {
   const now = clock.now()
   const viewer = viewerOf(actor, now)
-  const selection = { type, tag, after: decodeCursor(cursor, ['time', 'id']), limit: limit + 1 }
+  const isSorted = sort !== 'new'
+  const selection = { type, tag, after: isSorted ? null : decodeCursor(cursor, ['time', 'id']), limit: limit + 1 }
   const show = async (keys: readonly PostKey[]) => (await loadPosts(db, viewer, idsOf(keys))).flatMap((post) => toCommunityPost(post) ?? [])
   const held = (place: Parameters<typeof heldPostKeys>[2]) =>
     heldPostKeys(db, viewer, place, selection.after, selection.limit, { type, tag })
 
   if (communityId === undefined) {
     if (pinned) throw invalidField('pinned', 'Only with a community')
+    if (isSorted) throw invalidField('sort', 'Only with a community')
     const keys = await Promise.all([memberPostKeys(db, actor.id, selection, now), held({ in: 'communities' })])
     const { items, nextCursor } = toPage(mergeNewest(...keys, selection.limit), limit, keyOf)
     return { items: await show(items), nextCursor }
   }
   await requireCommunity(db, actor, communityId, 'read', now)
   if (pinned) return { items: await show(await pinnedKeys(db, actor.id, communityId, maxPins)), nextCursor: null }
+  if (isSorted) {
+    const rows = await rankedKeys(db, viewer, communityId, { sort, period, type, tag, cursor, limit: limit + 1 })
+    const { items, nextCursor } = toPage(rows, limit, ({ rank, created_at, id }) => [sort, rank, created_at.toISOString(), id])
+    return { items: await show(items), nextCursor }
+  }
   const keys = await Promise.all([postKeys(db, actor.id, communityId, selection), held({ communityId })])
   const { items, nextCursor } = toPage(mergeNewest(...keys, selection.limit), limit, keyOf)
   return { items: await show(items), nextCursor }
@@ -115,6 +123,61 @@ async function postKeys(db: Db, viewerId: string, communityId: string, selection
     where ${listed(viewerId, sql`${communityId}::uuid`, selection)}
     ${newestFirst} limit ${selection.limit}`.execute(db)
   return rows
+}
+
+type Ranked = PostKey & { rank: number }
+type RankedSelection = Pick<Query, 'type' | 'tag' | 'period' | 'cursor' | 'limit'> & { sort: 'top' | 'active' }
+
+const periodDays: Record<TopPeriod, number | null> = { week: 7, month: 30, all: null }
+
+/**
+ * A community's posts by their rank: likes or, in milliseconds, the time of the last post or comment. Held posts are ranked for their
+ * author only, by their own time and likes.
+ */
+export async function rankedKeys(db: Db, viewer: Viewer, communityId: string, selection: RankedSelection): Promise<Ranked[]> {
+  const { sort, period, type, tag, limit } = selection
+  const after = readRank(selection.cursor, sort)
+  const days = sort === 'top' ? periodDays[period] : null
+  const since = days === null ? sql`true` : sql`created_at > ${new Date(viewer.now.getTime() - days * dayMs)}::timestamptz`
+  const isFitting = sql`${type === undefined ? sql`true` : sql`posts.post_type = ${type}`}
+    and ${tag === undefined ? sql`true` : sql`posts.tags @> array[${tag}]::text[]`}`
+  const [rank, order] =
+    sort === 'top'
+      ? [sql`likes_count::double precision`, sql`likes_count desc, created_at desc, id desc`]
+      : [sql`(extract(epoch from active_at) * 1000)::double precision`, sql`active_at desc, id desc`]
+  const isLater =
+    after === null
+      ? sql`true`
+      : sort === 'top'
+        ? sql`(likes_count, created_at, id) < (${after.rank}::integer, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
+        : sql`(active_at, id) < (${new Date(after.rank)}::timestamptz, ${after.id}::uuid)`
+  // A week or a month is sorted by itself, before its posts are looked up: the order by likes would lead through all older posts.
+  const ranks = sql`select * from (select post_id as id, community_id, likes_count, created_at, active_at from community_post_ranks) as named
+    where community_id = ${communityId}::uuid and ${since} and ${isLater} ${days === null ? sql`` : sql`order by ${order} offset 0`}`
+  const { rows } = await sql<Ranked>`
+    with listed as (
+      select ranks.id, ranks.likes_count, ranks.created_at, ranks.active_at from (${ranks}) as ranks
+        cross join lateral (select author_id, post_type, tags from posts where posts.id = ranks.id offset 0) as posts
+      where ${isFitting} and ${isNotBlocked(sql`${viewer.id}::uuid`, sql`posts.author_id`)}
+      order by ${order} limit ${limit}
+    ), held as (
+      select posts.id, posts.likes_count, posts.created_at, posts.created_at as active_at from posts
+      where posts.author_id = ${viewer.id}::uuid and posts.community_id = ${communityId}::uuid and posts.moderation = 'held' and ${isFitting}
+    )
+    select id, created_at, ${rank} as rank
+    from (select * from listed union all select * from held where ${since} and ${isLater}) as page
+    order by ${order} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The cursor contains its sort, so that one of another sort is rejected instead of misread. */
+function readRank(cursor: string | undefined, sort: RankedSelection['sort']) {
+  const key = decodeCursor(cursor, ['string', 'number', 'time', 'id'])
+  if (key === null) return null
+  const [of, rank, createdAt, id] = key
+  const max = sort === 'top' ? 2_147_483_647 : 8_640_000_000_000_000
+  if (of !== sort || !Number.isInteger(rank) || rank < 0 || rank > max) throw invalidField('cursor', 'Not valid')
+  return { rank, createdAt, id }
 }
 
 /** Most recently pinned first. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { slugBase } from '#server/features/businesses/index.ts'
+import { rankPosts } from '#server/features/posts/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type DemoCommunity, type DemoCommunityPost, demoCommunities, demoCommunityPosts } from './demo-communities.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
@@ -87,6 +88,7 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
     created_at: daysBefore(now, comment.daysAgo),
   }))
   if (said.length > 0) await tx.insertInto('comments').values(said).execute()
+  await rankPosts(tx, [id])
   const accepted = post.acceptedComment === undefined ? undefined : said[post.acceptedComment]
   if (accepted) await tx.updateTable('posts').set({ accepted_comment_id: accepted.id }).where('id', '=', id).execute()
   if (post.poll) await addPoll({ tx, now, people }, id, daysAgo, post.poll)

@@ -19,6 +19,7 @@ import {
   lockCounts,
   mediaIdsOf,
   membershipIn,
+  rankPosts,
   replaceMedia,
   someMemberships,
 } from './post-writes.queries.ts'
@@ -112,6 +113,7 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   await lockCounts(tx, row)
   if (verdict.state === null) await countShown(tx, row, 1, now)
   await insertPost(tx, row)
+  if (row.community_id !== null) await rankPosts(tx, [post.id])
   await replaceMedia(tx, post.id, [...(await pictureElsewhere(tx, ctx, viewer, post)), ...post.mediaIds])
   if (verdict.state === null) await announce(tx, ctx, row)
   else await hold(tx, row, verdict, now)

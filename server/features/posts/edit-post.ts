@@ -20,6 +20,7 @@ import {
   pendingMediaOf,
   removePost,
   replaceMedia,
+  unrankPost,
   updatePost,
 } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
@@ -86,6 +87,7 @@ async function holdEdited(tx: Tx, post: PostFacts, verdict: Verdict, now: Date):
   if (post.moderation === null) {
     await updatePost(tx, post.id, { moderation: 'held' })
     await countShown(tx, post, -1, now)
+    if (post.community_id !== null) await unrankPost(tx, post.id)
   }
   await hold(tx, post, verdict, now)
 }

@@ -34,7 +34,7 @@ export async function changeLike(
     const isChanged = isLiked ? await addLike(tx, postId, actor.id, now) : await removeLike(tx, postId, actor.id)
     if (!isChanged) return { id: postId, isLiked, likesCount: post.likes_count }
     const likesCount = post.likes_count + (isLiked ? 1 : -1)
-    await setLikesCount(tx, postId, likesCount)
+    await setLikesCount(tx, post, likesCount)
     if (isLiked && !isOwnPost(actor.id, post)) await ctx.events.publish(tx, 'post.liked', { postId, userId: actor.id })
     return { id: postId, isLiked, likesCount }
   })

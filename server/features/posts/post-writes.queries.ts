@@ -77,16 +77,35 @@ export async function removeLike(tx: Tx, postId: string, userId: string): Promis
   return removed !== undefined
 }
 
-export const setLikesCount = (tx: Tx, postId: string, count: number) =>
-  tx.updateTable('posts').set({ likes_count: count }).where('id', '=', postId).execute()
+export async function setLikesCount(tx: Tx, post: { id: string; community_id: string | null }, count: number): Promise<void> {
+  await tx.updateTable('posts').set({ likes_count: count }).where('id', '=', post.id).execute()
+  if (post.community_id !== null) await rankPosts(tx, [post.id])
+}
 
-/** The caller has locked the post (`lockPost`). */
-export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
-  tx
+/** Call after the comment was written or removed. The caller has locked the post (`lockPost`). */
+export async function changeCommentsCount(tx: Tx, postId: string, by: 1 | -1): Promise<void> {
+  const post = await tx
     .updateTable('posts')
     .set((eb) => ({ comments_count: eb('comments_count', '+', by) }))
     .where('id', '=', postId)
-    .execute()
+    .returning('community_id')
+    .executeTakeFirst()
+  if (post?.community_id) await rankPosts(tx, [postId])
+}
+
+/** Writes what the lists Top and Active of a community sort its visible posts by. The caller has locked the posts. */
+export async function rankPosts(tx: Tx, postIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into community_post_ranks (post_id, community_id, likes_count, created_at, active_at)
+    select posts.id, posts.community_id, posts.likes_count, posts.created_at, greatest(posts.created_at, (
+      select max(comments.created_at) from comments
+      where comments.post_id = posts.id and comments.moderation is null and not comments.is_deleted))
+    from posts where posts.id = any(${postIds}::uuid[]) and posts.community_id is not null and posts.moderation is null
+    on conflict (post_id) do update set likes_count = excluded.likes_count, active_at = excluded.active_at`.execute(tx)
+}
+
+/** Takes a post that isn't shown anymore out of its community's lists. */
+export const unrankPost = (tx: Tx, postId: string) => tx.deleteFrom('community_post_ranks').where('post_id', '=', postId).execute()
 
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
   const removed = await tx.deleteFrom('post_media').where('post_id', '=', postId).returning('media_id').execute()

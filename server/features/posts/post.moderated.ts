@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { announce, countShown, lockCounts } from './post-writes.queries.ts'
+import { announce, countShown, lockCounts, rankPosts, unrankPost } from './post-writes.queries.ts'
 
 /** Moderation of posts. Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {
@@ -27,6 +27,7 @@ export const moderatedPost: ModeratedSubject = {
     await tx.updateTable('posts').set({ moderation: state, updated_at: now }).where('id', '=', id).execute()
     if (post.moderation !== null && state !== null) return
     await countShown(tx, post, state === null ? 1 : -1, now)
+    if (post.community_id !== null) await (state === null ? rankPosts(tx, [id]) : unrankPost(tx, id))
     // A post that was held is announced when it becomes visible.
     if (post.moderation === 'held') await announce(tx, ctx, post)
   },

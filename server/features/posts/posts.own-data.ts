@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { lockCommunity } from '#server/features/communities/index.ts'
 import { ensureFormerMember, lockPeople } from '#server/features/people/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { changePostsCount, countShown, countTags, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
+import { changePostsCount, countShown, countTags, rankPosts, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
 
 const postsAtOnce = 20
 
@@ -104,6 +104,7 @@ export const eraseLikes: EraseStep = {
       await sql`
         with gone as (delete from post_likes where user_id = ${userId}::uuid and post_id = any(${ids}::uuid[]) returning post_id)
         update posts set likes_count = likes_count - 1 where id in (select post_id from gone)`.execute(tx)
+      await rankPosts(tx, ids)
       return ids.length
     }),
 }

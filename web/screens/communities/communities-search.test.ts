@@ -15,3 +15,11 @@ it('opens the posts if no section is named', () => {
   expect(readCommunitySearch({ section: 'members' })).toEqual({ section: 'members' })
   expect(readCommunitySearch({ section: 'everything' })).toEqual({})
 })
+
+it('reads how posts are sorted, with a period only for the top', () => {
+  expect(readCommunitySearch({ sort: 'top', period: 'week' })).toEqual({ sort: 'top', period: 'week' })
+  expect(readCommunitySearch({ sort: 'top', period: 'all' })).toEqual({ sort: 'top' })
+  expect(readCommunitySearch({ sort: 'active', period: 'week' })).toEqual({ sort: 'active' })
+  expect(readCommunitySearch({ sort: 'new' })).toEqual({})
+  expect(readCommunitySearch({ section: 'about', sort: 'top' })).toEqual({ section: 'about' })
+})

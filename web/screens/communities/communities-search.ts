@@ -18,9 +18,13 @@ export function readCommunitiesSearch(search: SearchParams): CommunitiesSearch {
 
 export const communitySections = ['posts', 'about', 'members', 'manage', 'moderation'] as const
 export type CommunitySection = (typeof communitySections)[number]
-export type CommunitySearch = { section?: CommunitySection }
+export type CommunitySearch = { section?: CommunitySection; sort?: 'top' | 'active' | undefined; period?: 'week' | 'month' | undefined }
 
+/** Defaults are omitted: the section of posts, newest first, of all time. */
 export function readCommunitySearch(search: SearchParams): CommunitySearch {
   const section = wordParam(search.section, communitySections)
-  return section && section !== 'posts' ? { section } : {}
+  if (section && section !== 'posts') return { section }
+  const sort = wordParam(search.sort, ['top', 'active'] as const)
+  const period = sort === 'top' ? wordParam(search.period, ['week', 'month'] as const) : undefined
+  return { ...(sort ? { sort } : {}), ...(period ? { period } : {}) }
 }

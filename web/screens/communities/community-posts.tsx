@@ -20,18 +20,23 @@ import { ListNote } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { PostFilters, PostList, TagList } from './post-list.tsx'
+import type { CommunitySearch } from './communities-search.ts'
+import { PostFilters, PostList, PostSort, TagList } from './post-list.tsx'
 
-type CommunityPostsProps = { community: Pick<Community, 'id' | 'name' | 'rules' | 'abilities' | 'mutedUntil'> }
+type CommunityPostsProps = {
+  community: Pick<Community, 'id' | 'name' | 'rules' | 'abilities' | 'mutedUntil'>
+  search: CommunitySearch
+  onSort: (sort: CommunitySearch) => void
+}
 
-/** Composer, pinned posts and the rest, newest first. For viewers who can read the community. */
-export function CommunityPosts({ community }: CommunityPostsProps) {
+/** Composer, pinned posts and the rest, sorted as the address says. For viewers who can read the community. */
+export function CommunityPosts({ community, search: { sort, period }, onSort }: CommunityPostsProps) {
   const { id, name, rules, abilities } = community
   const [filter, setFilter] = useState<Pick<PostFilter, 'type' | 'tag'>>({})
   const isNarrow = filter.type !== undefined || filter.tag !== undefined
   const removed = useRemoved()
   const pins = useInfiniteQuery(pinnedOptions(id)).data?.pages.flatMap(({ items }) => items) ?? []
-  const pinned = isNarrow ? [] : pins.filter((post) => post.community.isPinned && !removed.has(post.id))
+  const pinned = isNarrow || sort ? [] : pins.filter((post) => post.community.isPinned && !removed.has(post.id))
   const tags = useQuery(tagsOptions(id)).data ?? []
   const choose = (tag: string | undefined) => setFilter({ ...filter, tag })
   return (
@@ -41,6 +46,7 @@ export function CommunityPosts({ community }: CommunityPostsProps) {
         {abilities.post && <Composer community={community} />}
         {community.mutedUntil && <MutedNote until={community.mutedUntil} where={name} />}
         <PostFilters filter={filter} onChange={setFilter} />
+        <PostSort sort={sort} period={period} onChange={onSort} />
         {tags.length > 0 && (
           <div className="-mt-2 lg:hidden">
             <TagList label="Popular topics" tags={tags.slice(0, 5)} chosen={filter.tag} onChoose={choose} />
@@ -56,11 +62,13 @@ export function CommunityPosts({ community }: CommunityPostsProps) {
           </ol>
         )}
         <PostList
-          filter={{ communityId: id, ...filter }}
+          filter={{ communityId: id, ...filter, sort, period }}
           where="community"
           without={new Set(pinned.map((post) => post.id))}
           empty={
-            isNarrow ? (
+            period && !isNarrow ? (
+              <ListNote title={`No posts this ${period}`}>Choose a longer time, or write the first one.</ListNote>
+            ) : isNarrow ? (
               <ListNote title="No matching posts yet">Show all posts, or write the first one.</ListNote>
             ) : (
               <EmptyState

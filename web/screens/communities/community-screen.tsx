@@ -74,6 +74,8 @@ function View({ community, search }: { community: Community; search: CommunitySe
       search: next === 'posts' ? {} : { section: next as CommunitySection },
       resetScroll: false,
     })
+  const sortBy = (sort: CommunitySearch) =>
+    void router.navigate({ to: '/communities/$id', params: { id: community.slug }, search: sort, replace: true, resetScroll: false })
   return (
     <div className="mx-auto min-h-dvh max-w-page px-4 pt-5 pb-16 sm:px-6 sm:pt-7">
       <CommunityHead community={community} isShort={isClosed || section === 'about'} isClosed={isClosed} />
@@ -93,7 +95,8 @@ function View({ community, search }: { community: Community; search: CommunitySe
         </TabList>
         <TabPanel value={section} className="pt-6">
           <Suspense fallback={<TabSkeleton />}>
-            {section === 'posts' && (isClosed ? <MembersOnly community={community} /> : <CommunityPosts community={community} />)}
+            {section === 'posts' &&
+              (isClosed ? <MembersOnly community={community} /> : <CommunityPosts community={community} search={search} onSort={sortBy} />)}
             {section === 'about' && <AboutSection community={community} />}
             {section === 'members' && <MembersSection community={community} />}
             {section === 'manage' && <ManageSection community={community} />}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { TrendingTag } from '#contracts/community-posts.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
 import { CommunityPostCard } from '#web/entities/community-posts/community-post-card.tsx'
@@ -9,6 +9,8 @@ import { PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
+import { Select } from '#web/ui/select.tsx'
+import type { CommunitySearch } from './communities-search.ts'
 
 type PostListProps = {
   filter: PostFilter
@@ -80,6 +82,40 @@ export function PostFilters({ filter, onChange }: PostFiltersProps) {
           {label}
         </Chip>
       ))}
+    </div>
+  )
+}
+
+const sorts: [label: string, sort: CommunitySearch][] = [
+  ['New', {}],
+  ['Active', { sort: 'active' }],
+  ['Top this week', { sort: 'top', period: 'week' }],
+  ['Top this month', { sort: 'top', period: 'month' }],
+  ['Top of all time', { sort: 'top' }],
+]
+
+type PostSortProps = Pick<CommunitySearch, 'sort' | 'period'> & { onChange: (sort: CommunitySearch) => void }
+
+export function PostSort({ sort, period, onChange }: PostSortProps) {
+  const id = useId()
+  const chosen = sorts.findIndex(([, each]) => each.sort === sort && each.period === period)
+  return (
+    <div className="-mt-1 flex items-center gap-2.5">
+      <label htmlFor={id} className="text-muted text-sm">
+        Sort by
+      </label>
+      <Select
+        id={id}
+        value={Math.max(0, chosen)}
+        onChange={(event) => onChange(sorts[Number(event.target.value)]?.[1] ?? {})}
+        className="w-44"
+      >
+        {sorts.map(([label], at) => (
+          <option key={label} value={at}>
+            {label}
+          </option>
+        ))}
+      </Select>
     </div>
   )
 }

@@ -135,6 +135,11 @@ export const speechTables: Tables = {
     exported: { file: 'community-mutes', whose: own('user_id') },
     erased: withAccount,
   },
+  community_post_ranks: {
+    about: 'What the lists of a community are sorted by.',
+    exported: nobodys,
+    erased: { with: 'posts' },
+  },
   community_tags: {
     about: 'How often a community uses a tag.',
     exported: nobodys,
