@@ -11,6 +11,8 @@ export const Waiting = z.object({
   cases: z.int(),
   overdue: z.int(),
   appeals: z.int(),
+  /** Suggested changes of listings. */
+  corrections: z.int(),
 })
 export type Waiting = z.infer<typeof Waiting>
 

@@ -83,6 +83,19 @@ export const OpenNow = z.object({
   note: z.nullable(z.string()),
 })
 
+export const closureKinds = ['temporary', 'permanent'] as const
+
+/** A closed business keeps its page but leaves lists, maps and subscriptions. */
+export const Closure = z.object({
+  kind: z.enum(closureKinds),
+  since: z.iso.datetime(),
+  /** Two members who agree count as `members`. */
+  by: z.enum(['owner', 'members', 'moderators']),
+  /** The day on which it plans to reopen, if it is temporary. */
+  reopensOn: z.nullable(z.string()),
+})
+export type Closure = z.infer<typeof Closure>
+
 export const BusinessSummary = z.object({
   id: Id,
   slug: z.string(),
@@ -109,12 +122,14 @@ export const BusinessSummary = z.object({
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** Only in lists around a place. Locations known only by city or ZIP code count as at least 3 miles or 1 mile away. */
   distanceMiles: z.nullable(z.number()),
-  /** Of the main location. Null if its hours aren't stated. */
+  /** Of the main location. Null if its hours aren't stated or the business is closed. */
   openNow: z.nullable(OpenNow),
   /** IANA name; null if the hours aren't stated. */
   timeZone: z.nullable(z.string()),
   /** When the least recently confirmed item of its menu was confirmed; null without a menu. */
   menuConfirmedAt: z.nullable(z.iso.datetime()),
+  /** Null while it is in business. */
+  closure: z.nullable(Closure),
   createdAt: z.iso.datetime(),
 })
 export type BusinessSummary = z.infer<typeof BusinessSummary>

@@ -171,7 +171,10 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'A listing has an error' },
         {
-          text: '[Tell us what’s wrong](/data#errors) and how you know. A link to the license or to the business’s website helps most.',
+          text: 'Choose “Suggest a change” on its page: closed, moved, phone, website or hours. It changes once a second person confirms it. If someone runs the business, they decide.',
+        },
+        {
+          text: 'For anything else, [tell us what’s wrong](/data#errors) and how you know. A link to the license or to the business’s website helps most.',
         },
         { heading: 'Someone breaks the rules' },
         {

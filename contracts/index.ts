@@ -10,6 +10,7 @@ import * as comments from './comments.endpoints.ts'
 import * as communities from './communities.endpoints.ts'
 import * as communityMembers from './community-members.endpoints.ts'
 import * as communityPosts from './community-posts.endpoints.ts'
+import * as corrections from './corrections.endpoints.ts'
 import * as decisions from './decisions.endpoints.ts'
 import * as drafts from './drafts.endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -68,6 +69,7 @@ const modules = [
   communityPosts,
   communities,
   communityMembers,
+  corrections,
   decisions,
   drafts,
   events,

@@ -16,7 +16,7 @@ export type NotificationTopic = (typeof notificationTopics)[number]
 type Description = {
   /**
    * In the settings. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have their own
-   * emails, and message requests have none.
+   * emails; message requests and corrections have none.
    */
   topic: NotificationTopic | null
   /** In the list of notifications. */
@@ -59,6 +59,8 @@ export const notificationDescriptions = {
   event_changed: { topic: 'events', label: 'Event changed', icon: 'calendar-clock' },
   event_canceled: { topic: 'events', label: 'Event canceled', icon: 'calendar-x' },
   event_reminder: { topic: 'events', label: 'Reminder', icon: 'calendar-clock' },
+  correction_suggested: { topic: null, label: 'Suggested change', icon: 'pen-line' },
+  correction_settled: { topic: null, label: 'Suggested change', icon: 'pen-line' },
 } as const satisfies Record<string, Description>
 
 type Descriptions = typeof notificationDescriptions

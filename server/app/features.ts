@@ -28,6 +28,7 @@ import { registerClimate } from '#server/features/climate/index.ts'
 import { registerComments } from '#server/features/comments/index.ts'
 import { mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
 import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
+import { registerCorrections } from '#server/features/corrections/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
 import { directoryJobs, directorySchedules } from '#server/features/directory/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '#server/features/drafts/index.ts'
@@ -203,6 +204,7 @@ export function wireFeatures(
       registerComments(api)
       registerCommunities(api)
       registerCommunityPosts(api)
+      registerCorrections(api)
       registerDrafts(api)
       registerEvents(api)
       registerFavorites(api)

@@ -9,6 +9,7 @@ import { eraseComments } from '#server/features/comments/write-comment.ts'
 import { communityModeration, moderatedCommunity } from '#server/features/communities/community.moderated.ts'
 import { notifiedCommunities } from '#server/features/communities/index.ts'
 import { eraseMemberships } from '#server/features/communities/join-community.ts'
+import { notifiedCorrections } from '#server/features/corrections/index.ts'
 import { moderatedEvent } from '#server/features/events/event.moderated.ts'
 import { notifiedEvents } from '#server/features/events/index.ts'
 import { eraseRsvps } from '#server/features/events/rsvp.ts'
@@ -97,6 +98,7 @@ export const notificationOwners: NotificationOwners = {
   hunts: notifiedHunts,
   communities: notifiedCommunities,
   events: notifiedEvents,
+  corrections: notifiedCorrections,
   messages: notifiedConversations,
   moderation: notifiedDecisions,
   subscriptions: notifiedSubscriptions,

@@ -202,6 +202,10 @@ export interface Businesses {
   license_verified_through: string | null
   moderation: 'held' | 'hidden' | 'removed' | null
   license_trust: Computed<number>
+  closure: 'temporary' | 'permanent' | null
+  closed_at: Timestamp | null
+  closed_by: 'owner' | 'members' | 'moderators' | null
+  reopens_on: string | null
 }
 
 export interface Checkouts {
@@ -396,6 +400,30 @@ export interface Conversations {
   last_sequence: Generated<number>
   last_message_at: Timestamp | null
   created_at: Generated<Timestamp>
+}
+
+export interface CorrectionVotes {
+  correction_id: string
+  user_id: string
+  agrees: boolean
+  created_at: Timestamp
+}
+
+export interface Corrections {
+  id: string
+  business_id: string
+  user_id: string
+  kind: 'closed' | 'open' | 'moved' | 'phone' | 'website' | 'hours' | 'duplicate'
+  value: Json
+  value_key: string
+  state: Generated<'open' | 'applied' | 'rejected' | 'withdrawn' | 'superseded' | 'undone'>
+  settled_as: 'members' | 'owner' | 'moderators' | null
+  settled_by: string | null
+  settled_at: Timestamp | null
+  replaced: Json | null
+  undone_by: string | null
+  undone_at: Timestamp | null
+  created_at: Timestamp
 }
 
 export interface Credentials {
@@ -1045,7 +1073,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -1064,6 +1092,7 @@ export interface Notifications {
   moderation_action_id: string | null
   reason: string | null
   event_id: string | null
+  correction_id: string | null
 }
 
 export interface Observations {
@@ -1716,6 +1745,8 @@ export interface DB {
   community_tags: CommunityTags
   conversation_sides: ConversationSides
   conversations: Conversations
+  correction_votes: CorrectionVotes
+  corrections: Corrections
   credentials: Credentials
   data_exports: DataExports
   decisions: Decisions

@@ -14,11 +14,12 @@ import { joinByCall, newPerson, type Person } from './people.ts'
 base.describe.configure({ mode: 'serial' })
 
 const license = { number: '402R-00077', name: 'Green Door Collective', state: 'CO', website: 'https://www.green-door-collective.com' }
+const closed = { number: '402R-00078', name: 'Blue Gate Wellness', state: 'CO', website: 'https://www.blue-gate-wellness.com' }
 const test = base.extend<object, { server: SeparateServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures it names
     async ({}, use) => {
-      const server = await startSeparateServer({}, [license])
+      const server = await startSeparateServer({}, [license, closed])
       await use(server)
       await server.remove()
     },
@@ -122,6 +123,33 @@ test('keeps canceled Business Tools until their end and then explains the restor
   await expectAccessible(page, ['light'])
   await page.goto('/billing')
   await expect(page.getByRole('article').filter({ hasText: `Business Tools for ${business.name}` })).toContainText('This plan has ended.')
+})
+
+test('closes a listing once a second member confirms it, a day after they joined', async ({ browser, server }) => {
+  const author = await openAs(browser, server, newPerson())
+  const [listing] = (await (await author.request.get(`/api/businesses?q=${encodeURIComponent(closed.name)}`)).json()) as Business[]
+  const address = `/business/${listing?.slug}`
+  await author.goto(address)
+  await author.getByRole('region', { name: 'Contact' }).getByRole('button', { name: 'Suggest a change' }).click()
+  const dialog = author.getByRole('dialog', { name: 'Suggest a change' })
+  await expect(dialog.getByLabel('What changed?')).toHaveValue('closed')
+  await expectAccessible(author, ['light'])
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const changes = author.getByRole('region', { name: 'Suggested changes' })
+  await expect(changes).toContainText('You suggested this')
+
+  const person = newPerson()
+  const neighbor = await openAs(browser, server, person)
+  await neighbor.goto(address)
+  await expect(neighbor.getByRole('region', { name: 'Suggested changes' })).toContainText('once your account is a day old')
+  await letPass(2, server, 'verification.recheck', neighbor, person)
+  await neighbor.reload()
+  await neighbor.getByRole('button', { name: 'That’s right: It has closed for good' }).click()
+  await expect(neighbor.getByText(/Permanently closed\. Reported closed on .* by two members\./)).toBeVisible()
+  await expect(neighbor.getByRole('region', { name: 'Suggested changes' })).toHaveCount(0)
+  await expectAccessible(neighbor)
+  const found = (await (await neighbor.request.get(`/api/businesses?q=${encodeURIComponent(closed.name)}`)).json()) as Business[]
+  expect(found.map(({ id }) => id)).not.toContain(listing?.id)
 })
 
 async function mailsTo(server: SeparateServer, address: string): Promise<string[]> {

@@ -41,6 +41,8 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/team/invitations': () => ({ email: 'no-one@example.com', role: 'staff' }),
     'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),
     'POST /api/businesses/:id/team/transfer': () => ({ userId: of().ownerId }),
+    'POST /api/businesses/:id/corrections': () => ({ kind: 'closed' }),
+    'PUT /api/corrections/:id/vote': () => ({ agrees: true }),
     'POST /api/claims': () => ({ method: 'review', businessId: of().businessId, statement: 'Mine' }),
     'POST /api/claims/:id/code': () => ({ code: '000000' }),
     'POST /api/claims/:id/reject': () => ({ reason: 'None' }),

@@ -165,6 +165,19 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     })
     .execute()
   await noteUses(db, 'claim', claim)
+  const correction = newId()
+  const suggested = { business_id: other.id, kind: 'phone' as const, value: JSON.stringify({ kind: 'phone', phone: '1' }), created_at: now }
+  await db
+    .insertInto('corrections')
+    .values([
+      { ...suggested, id: newId(), user_id: me, value_key: '1' },
+      {
+        ...{ ...suggested, id: correction, user_id: friend.user.id, value_key: '2', state: 'undone', settled_as: 'members' },
+        ...{ settled_by: me, settled_at: now, undone_by: me, undone_at: now },
+      },
+    ])
+    .execute()
+  await db.insertInto('correction_votes').values({ correction_id: correction, user_id: me, agrees: true, created_at: now }).execute()
   const verification = newId()
   await db
     .insertInto('license_verifications')

@@ -86,6 +86,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/businesses': 'muted',
     'POST /api/businesses/setups': 'muted, demo',
     'GET /api/businesses/:id/claim': '',
+    'GET /api/businesses/:id/corrections': '',
     'POST /api/claims': 'demo',
     'GET /api/posts/:id/comments': '',
     'GET /api/community-posts': '',
@@ -182,6 +183,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
   },
   othersThanOwner: {
     'DELETE /api/people/:id/mute': '',
+    'PUT /api/corrections/:id/vote': 'demo',
     'PUT /api/people/:id/block': 'demo',
     'DELETE /api/people/:id/block': 'demo',
   },
@@ -196,6 +198,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PUT /api/ratings/:id/helpful': '',
   },
   owner: {
+    'DELETE /api/corrections/:id': 'demo',
     'GET /api/billing/agreements': '',
     'PUT /api/billing/agreements/:id/business': 'demo',
     'PUT /api/businesses/:id/subscription-offer': '',
@@ -361,6 +364,13 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/verifications/waiting': '',
     'POST /api/verifications/:id/approve': '',
     'POST /api/verifications/:id/reject': '',
+    'GET /api/corrections': '',
+    'POST /api/corrections/:id/accept': 'demo',
+    'POST /api/corrections/:id/reject': 'demo',
+    'POST /api/corrections/:id/undo': '',
+  },
+  othersThanTeamNotBlockedByBusiness: {
+    'POST /api/businesses/:id/corrections': 'muted, demo',
   },
   caseModeratorsHidden: {
     'GET /api/moderation/cases/:id': '',

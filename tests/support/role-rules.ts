@@ -76,6 +76,7 @@ export const rules = {
   othersThanOwner: notAbout(),
   othersThanOwnerUnblocked: notAbout(unseen),
   othersThanTeam: notAbout({ manager: 'forbidden', staff: 'forbidden' }),
+  othersThanTeamNotBlockedByBusiness: notAbout({ manager: 'forbidden', staff: 'forbidden', blocked: 'forbidden' }),
   owner: only('forbidden', ['owner']),
   ownerUnblocked: only('forbidden', ['owner'], unseen),
   ownerHidden: only('not_found', ['owner']),

@@ -141,6 +141,14 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
   const claim = await add('claims', {
     ...{ business_id: claimed, user_id: owner, method: 'review', status: 'open', statement: 'Mine', created_at: now },
   })
+  const correction = await add('corrections', {
+    ...{ business_id: listing, user_id: owner, kind: 'closed', value: JSON.stringify({ kind: 'closed' }), value_key: '', created_at: now },
+  })
+  // Only accounts that are a day old confirm corrections.
+  await db
+    .updateTable('users')
+    .set({ created_at: new Date(now.getTime() - 2 * 86_400_000) })
+    .execute()
   const verification = await add('license_verifications', {
     ...{ business_id: business, license_number: '402R-1', license_number_key: `402R1${number}`, state: 'CO', license_name: 'Yard' },
     ...{ business_type: 'dispensary', match: 'full', status: 'pending', requested_by: owner, created_at: now, updated_at: now },
@@ -209,7 +217,7 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
       ...hunt.ids,
       ...{ businesses: business, 'pheno-hunts': hunt.hunt, communities: community, events: event, ratings: review, people: owner },
       ...{ posts: post, comments: comment, 'community-posts': communityPost, drafts: draft, media, conversations: conversation },
-      ...{ messages: message, notifications: notification, claims: claim, verifications: verification },
+      ...{ messages: message, notifications: notification, claims: claim, corrections: correction, verifications: verification },
       ...{
         cases: openCase,
         actions: action,

@@ -185,7 +185,7 @@ it('reports figures and health from stored data', async () => {
   expect(health.counts.people).toBeGreaterThan(5)
   expect(Date.parse(health.startedAt)).toBeLessThan(Date.now())
   const waiting = await get<Waiting>('/api/admin/waiting', moderator)
-  expect(waiting).toEqual({ claims: 0, licenses: 0, cases: 0, overdue: 0, appeals: 0 })
+  expect(waiting).toEqual({ claims: 0, licenses: 0, cases: 0, overdue: 0, appeals: 0, corrections: 0 })
   const figures = await get<PlanFigures>('/api/admin/plans')
   expect(figures.plans.map(({ id }) => id)).toEqual(['starter', 'pro', 'vip', 'verified', 'pro_partner', 'business_tools'])
   expect(figures.plans.every(({ active }) => active === 0)).toBe(true)

@@ -7,6 +7,7 @@ import { memberPlans } from '#contracts/plans.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { isStillAsked } from '#server/features/claims/index.ts'
+import { isForModerators } from '#server/features/corrections/index.ts'
 import { inQueueOf } from '#server/features/moderation/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 
@@ -92,7 +93,7 @@ async function countThings(db: Db, now: Date): Promise<Health['counts']> {
 export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Waiting> {
   const now = clock.now()
   const inQueue = inQueueOf({ actsFor: 'site' }, now)
-  const { claims, licenses, cases, overdue, appeals } = await db
+  const { claims, licenses, cases, overdue, appeals, corrections } = await db
     .selectNoFrom((eb) => [
       eb
         .selectFrom('claims')
@@ -126,9 +127,18 @@ export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): 
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('decided_at', 'is', null)
         .as('appeals'),
+      eb
+        .selectFrom('corrections')
+        .innerJoin('businesses', 'businesses.id', 'corrections.business_id')
+        .select((e) => e.fn.countAll<number>().as('count'))
+        .where(isForModerators(now))
+        .as('corrections'),
     ])
     .executeTakeFirstOrThrow()
-  return { claims: claims ?? 0, licenses: licenses ?? 0, cases: cases ?? 0, overdue: overdue ?? 0, appeals: appeals ?? 0 }
+  return {
+    ...{ claims: claims ?? 0, licenses: licenses ?? 0, cases: cases ?? 0, overdue: overdue ?? 0, appeals: appeals ?? 0 },
+    corrections: corrections ?? 0,
+  }
 }
 
 const month = 30 * dayMs

@@ -27,6 +27,10 @@ const summaryColumns = [
   'pin_latitude',
   'pin_longitude',
   'pin_precision',
+  'closure',
+  'closed_at',
+  'closed_by',
+  'reopens_on',
   'created_at',
 ] as const
 

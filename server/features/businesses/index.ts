@@ -13,6 +13,15 @@ export {
   setRatingCounts,
   setSubscriberCount,
 } from './businesses.queries.ts'
+export {
+  type CorrectableListing,
+  correctListing,
+  isListed,
+  type ListingFact,
+  lockFacts,
+  type ReplacedFacts,
+  restoreListing,
+} from './correct-listing.ts'
 export { claimPath, listingsNamed, numberedSlug, slugBase } from './create-business.ts'
 export { correctName, isBusinessPictureShown, setBusinessPicture } from './edit-business.ts'
 export { lockBusiness, setClaimed, setLicenseVerified } from './listing-state.ts'

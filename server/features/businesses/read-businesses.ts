@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { mapBusinesses as endpoint } from '#contracts/businesses.endpoints.ts'
-import type { Business, BusinessSort, BusinessSummary, License, PublicVerification } from '#contracts/businesses.ts'
+import type { Business, BusinessSort, BusinessSummary, Closure, License, PublicVerification } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { maxPins } from '#contracts/limits.ts'
 import type { WeeklyHours } from '#contracts/locations.ts'
@@ -249,12 +249,16 @@ function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = nu
         ? null
         : { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: row.pin_precision },
     distanceMiles,
-    openNow: row.opening_hours && toOpenNow(row.opening_hours, now),
+    openNow: row.closure === null && row.opening_hours ? toOpenNow(row.opening_hours, now) : null,
     timeZone: row.opening_hours?.timeZone ?? null,
     menuConfirmedAt: row.menu_confirmed_at?.toISOString() ?? null,
+    closure: toClosure(row),
     createdAt: row.created_at.toISOString(),
   }
 }
+
+const toClosure = ({ closure, closed_at, closed_by, reopens_on }: SummaryRow): Closure | null =>
+  closure && closed_at && closed_by && { kind: closure, since: closed_at.toISOString(), by: closed_by, reopensOn: reopens_on }
 
 function toOpenNow({ timeZone, intervals, specialDays }: OpeningHours, now: Date): NonNullable<BusinessSummary['openNow']> {
   const hours: WeeklyHours = Array.from({ length: 7 }, () => [])

@@ -107,6 +107,7 @@ const uses = [
   'products',
   'claims',
   'agreements',
+  'corrections',
 ] as const
 
 /** Deletes listings that no one has claimed, followed, blocked, favorited or written about. Returns their IDs. */

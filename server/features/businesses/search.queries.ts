@@ -18,6 +18,7 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
     const subject = search.areaOrText && text.length > 0 && area.length > 0 ? [eb.or([eb.and(text), eb.and(area)])] : [...text, ...area]
     return eb.and([
       eb('moderation', 'is', null),
+      eb('closure', 'is', null),
       ...subject,
       ...(within ? [isInBox(within)] : []),
       ...(search.type ? [eb('type', '=', search.type)] : []),

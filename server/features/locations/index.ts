@@ -9,7 +9,7 @@ import { loadLocations } from './locations.view.ts'
 import { addLocation, locationRoom, removeLocation, saveLocation } from './write-location.ts'
 
 export { guessTimeZone, loadLocations } from './locations.view.ts'
-export { locationsForOffers, saveMainLocation } from './write-location.ts'
+export { locationsForOffers, saveMainLocation, setMainHours } from './write-location.ts'
 
 export function registerLocations(api: Api): void {
   route(api, contract.listLocations, async ({ ctx, actor, params }) => {

@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { Location, LocationDetails, OpenInterval } from '#contracts/locations.ts'
+import type { Location, LocationDetails, OpenInterval, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -109,6 +109,26 @@ export async function saveMainLocation(tx: Tx, businessId: string, name: string,
     .values({ id: businessId, business_id: businessId, name, time_zone: timeZone, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
+}
+
+/**
+ * Replaces the weekly hours of the main location; null means that they aren't stated. The caller has locked the business.
+ * @returns the former hours
+ * @throws AppError invalid_input if times of a day overlap
+ */
+export async function setMainHours(tx: Tx, businessId: string, hours: WeeklyHours | null, now: Date): Promise<WeeklyHours | null> {
+  const fields: Record<string, string> = {}
+  for (const [i, day] of (hours ?? []).entries()) checkIntervals(day, `hours.${i}`, fields)
+  if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
+  const main = (await loadLocations(tx, businessId, now))[0] as Location
+  await saveMainLocation(tx, businessId, main.name, main.timeZone, now)
+  await tx
+    .updateTable('locations')
+    .set({ has_hours: hours !== null, updated_at: now })
+    .where('id', '=', businessId)
+    .execute()
+  await replaceHours(tx, businessId, hours)
+  return main.hours
 }
 
 const names = ({ name, timeZone, hours }: LocationDetails) => ({ name, time_zone: timeZone, has_hours: hours !== null })

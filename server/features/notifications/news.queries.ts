@@ -89,7 +89,14 @@ export const licenseOf = (tx: Db, verificationId: string) =>
     .where('id', '=', verificationId)
     .executeTakeFirst()
 
-/** The owner and managers of a business, who maintain its license. */
+export const correctionOf = (db: Db, id: string) =>
+  db
+    .selectFrom('corrections')
+    .select(['business_id', 'user_id', 'state', 'settled_by', 'settled_at', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The owner and managers of a business, who maintain its license and its page. */
 export async function licenseKeepers(tx: Db, businessId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('business_members')

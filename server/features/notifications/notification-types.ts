@@ -2,6 +2,7 @@ import type { BusinessType } from '#contracts/business-types.ts'
 import { type NotificationType, notificationTypes } from '#contracts/notification-types.ts'
 import type { NotifiedComment } from '#server/features/comments/index.ts'
 import type { NotifiedCommunity } from '#server/features/communities/index.ts'
+import type { NotifiedCorrection } from '#server/features/corrections/index.ts'
 import type { NotifiedEvent } from '#server/features/events/index.ts'
 import type { NotifiedHunt } from '#server/features/hunts/index.ts'
 import type { NotifiedDecision } from '#server/features/moderation/index.ts'
@@ -17,6 +18,7 @@ type FactsOf = {
   hunts: NotifiedHunt
   communities: NotifiedCommunity
   events: NotifiedEvent
+  corrections: NotifiedCorrection
   messages: null
   moderation: NotifiedDecision
   subscriptions: null
@@ -271,6 +273,28 @@ const descriptions: Record<NotificationType, Description> = {
     { title: (told) => `You’re going to ${quoted(told.facts.title)} by ${told.business}: ${whenWords(told)}`, path: eventPath },
     { isUrgent: true },
   ),
+  correction_suggested: about('corrections', 'site', {
+    title: ({ business, facts }) => `A member suggested a change to ${business}: ${correctionWords[facts.kind]}`,
+    path: ({ row }) => `/business-dashboard?business=${row.business_slug}`,
+  }),
+  correction_settled: about('corrections', 'site', {
+    title: ({ business, facts }) =>
+      facts.state === 'rejected'
+        ? `The change you suggested for ${business} was rejected`
+        : `The change you suggested for ${business} was made`,
+    text: ({ facts }) => (facts.state === 'undone' ? 'A moderator has undone it since.' : null),
+    path: businessPath,
+  }),
+}
+
+const correctionWords: Record<NotifiedCorrection['kind'], string> = {
+  closed: 'that it has closed for good',
+  open: 'that it is open again',
+  moved: 'a new address',
+  phone: 'a new phone number',
+  website: 'a new website',
+  hours: 'new hours',
+  duplicate: 'that it is listed twice',
 }
 
 /** How a notification of this type is decided on, worded and delivered. */

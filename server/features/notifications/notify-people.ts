@@ -4,6 +4,7 @@ import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import {
   acceptedAnswerOf,
   appealOf,
+  correctionOf,
   invitationOf,
   licenseKeepers,
   licenseOf,
@@ -27,6 +28,8 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.tell-of-message': { messageId: string }
     'notifications.tell-of-moderation': { actionId: string }
     'notifications.tell-of-appeal': { appealId: string }
+    'notifications.tell-of-correction': { correctionId: string }
+    'notifications.tell-of-settled-correction': { correctionId: string }
     'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
   }
 }
@@ -41,6 +44,8 @@ export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>
     'notifications.tell-of-moderation': (data) => notifyOfModeration(ctx, data),
     'notifications.tell-of-appeal': (data) => notifyOfAppeal(ctx, data),
     'notifications.tell-of-license': (data) => notifyOfLicense(ctx, data),
+    'notifications.tell-of-correction': (data) => notifyOfCorrection(ctx, data),
+    'notifications.tell-of-settled-correction': (data) => notifyOfSettledCorrection(ctx, data),
   }) satisfies Partial<JobHandlers>
 
 /** Notifies the community's moderators. */
@@ -114,6 +119,36 @@ async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { ve
     doneAt: license.updated_at,
     isOnce: true,
     businessId: license.business_id,
+  })
+}
+
+type AboutCorrection = { correctionId: string }
+
+/** Notifies the owner and managers, who decide about corrections of their business. */
+async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
+  const correction = await correctionOf(ctx.db, correctionId)
+  if (correction?.state !== 'open') return
+  await notifyAlways(ctx, 'correction_suggested', await licenseKeepers(ctx.db, correction.business_id), {
+    groupKey: `correction:${correctionId}`,
+    actorId: null,
+    doneAt: correction.created_at,
+    isOnce: true,
+    businessId: correction.business_id,
+    correctionId,
+  })
+}
+
+/** Notifies its author that a correction was made or rejected, unless they did that themselves. */
+async function notifyOfSettledCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
+  const correction = await correctionOf(ctx.db, correctionId)
+  if (!correction?.settled_at || correction.settled_by === correction.user_id) return
+  await notifyAlways(ctx, 'correction_settled', [correction.user_id], {
+    groupKey: `correction:${correctionId}:settled`,
+    actorId: null,
+    doneAt: correction.settled_at,
+    isOnce: true,
+    businessId: correction.business_id,
+    correctionId,
   })
 }
 

@@ -25,6 +25,7 @@ export type News = {
   communityId?: string | null
   conversationId?: string | null
   moderationActionId?: string | null
+  correctionId?: string | null
   /** Shown below the title. */
   reason?: string | null
 }
@@ -110,6 +111,7 @@ async function takeGroup(tx: Tx, news: News): Promise<{ id: string; isNew: boole
         community_id: news.communityId ?? null,
         conversation_id: news.conversationId ?? null,
         moderation_action_id: news.moderationActionId ?? null,
+        correction_id: news.correctionId ?? null,
         reason: news.reason ?? null,
         created_at: news.doneAt,
       })

@@ -13,6 +13,7 @@ export type TeamRole = DB['business_members']['role']
  * - `posts`: write, schedule and reply in the business's name
  * - `messages`: read and answer its messages
  * - `profile`: change its page, locations and hours
+ * - `closing`: close and reopen it
  * - `blocks`: block people in its name
  * - `insights`: see its statistics
  * - `license`: request license verification
@@ -26,6 +27,7 @@ export const permissions = [
   'posts',
   'messages',
   'profile',
+  'closing',
   'blocks',
   'insights',
   'license',
@@ -78,6 +80,7 @@ const refusals: Record<Permission, string> = {
   posts: 'Only the team of this business can speak for it.',
   messages: 'Only the team of this business can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
+  closing: 'Only the owner of this business can close it.',
   blocks: 'Only the owner and managers of this business can block people for it.',
   insights: 'Only the owner and managers of this business can see its figures.',
   license: 'Only the owner and managers of this business can verify its license.',

@@ -17,7 +17,7 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { BusinessPicture } from './business-picture.tsx'
 import { favoriteIdsOptions } from './businesses.api.ts'
-import { LicenseBadge, OriginBadge } from './license-badge.tsx'
+import { ClosureBadge, LicenseBadge, OriginBadge } from './license-badge.tsx'
 import { useFavorite } from './use-favorite.ts'
 
 type BusinessCardProps = {
@@ -84,6 +84,7 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
           {business.menuConfirmedAt && <MenuFreshness at={business.menuConfirmedAt} className={cx('mt-1.5', compact && 'max-sm:hidden')} />}
           <div className={cx('mt-auto pt-3', compact && 'max-sm:hidden')}>
             <div className="flex min-h-9 flex-wrap items-end gap-1.5 border-line border-t pt-3">
+              <ClosureBadge business={business} />
               <LicenseBadge business={business} />
               <OriginBadge business={business} />
             </div>
@@ -106,6 +107,7 @@ function CompactFacts({ business }: { business: BusinessSummary }) {
     <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 pt-1 text-xs sm:hidden">
       {totalRatings > 0 && <Stars rating={averageRating} count={totalRatings} size="xs" />}
       {menuConfirmedAt && <MenuFreshness at={menuConfirmedAt} />}
+      <ClosureBadge business={business} />
       <LicenseBadge business={business} />
       {!menuConfirmedAt && <OriginBadge business={business} />}
     </div>

@@ -1,5 +1,6 @@
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { closureTitles } from './closure-words.ts'
 import { licenseBadge } from './license-words.ts'
 
 export function LicenseBadge({
@@ -10,6 +11,9 @@ export function LicenseBadge({
   const badge = licenseBadge(business)
   return badge && <Badge variant={badge.variant}>{badge.text}</Badge>
 }
+
+export const ClosureBadge = ({ business: { closure } }: { business: Pick<BusinessSummary, 'closure'> }) =>
+  closure && <Badge variant="clay">{closureTitles[closure.kind]}</Badge>
 
 export function OriginBadge({ business }: { business: Pick<BusinessSummary, 'isDemo' | 'isClaimed'> }) {
   if (business.isDemo) return <Badge variant="neutral">Demo</Badge>

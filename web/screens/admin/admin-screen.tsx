@@ -57,6 +57,12 @@ const tabs: readonly TabOf[] = [
     Content: queue(async () => (await import('./license-queue.tsx')).LicenseQueue),
     waits: 'licenses',
   },
+  {
+    value: 'corrections',
+    name: 'Suggested changes',
+    Content: queue(async () => (await import('./correction-queue.tsx')).CorrectionQueue),
+    waits: 'corrections',
+  },
   { value: 'people', name: 'People', Content: panel(async () => (await import('./people-panel.tsx')).PeoplePanel), isForAdmins: true },
   {
     value: 'businesses',

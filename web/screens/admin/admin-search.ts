@@ -8,6 +8,7 @@ export const adminTabs = [
   'appeals',
   'claims',
   'licenses',
+  'corrections',
   'people',
   'businesses',
   'communities',

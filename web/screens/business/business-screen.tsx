@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Clock } from 'lucide-react'
+import { Clock, DoorClosed } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
+import { closureSentence, closureTitles } from '#web/entities/businesses/closure-words.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
@@ -14,6 +15,7 @@ import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -31,6 +33,7 @@ const BusinessTabs = lazy(async () => ({ default: (await import('./business-tabs
 const LicensePanel = lazy(async () => ({ default: (await import('#web/entities/businesses/license-panel.tsx')).LicensePanel }))
 const BusinessEvents = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessEvents }))
 const PageGallery = lazy(async () => ({ default: (await import('./business-sections.tsx')).PageGallery }))
+const SuggestChange = lazy(async () => ({ default: (await import('./business-sections.tsx')).SuggestChange }))
 const SocialLinks = lazy(async () => ({ default: (await import('./business-sections.tsx')).SocialLinks }))
 const BusinessPlace = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessPlace }))
 
@@ -69,6 +72,9 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
                 <BusinessContact business={business} />
                 <BusinessHours business={business} />
                 <Socials business={business} idOrSlug={idOrSlug} />
+                <Suspense>
+                  <SuggestChange business={business} />
+                </Suspense>
               </div>
             </CardBody>
           </section>
@@ -84,6 +90,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           </WhenSeen>
         </div>
         <div className="grid gap-4 lg:col-start-2">
+          <Corrections business={business} />
           <Card asChild>
             <section aria-label="License">
               <CardBody>
@@ -105,6 +112,22 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+const OpenCorrections = lazy(async () => ({ default: (await import('#web/entities/corrections/open-corrections.tsx')).OpenCorrections }))
+
+/** What members say is wrong in the listing. Signed-in people only. */
+function Corrections({ business }: { business: Business }) {
+  const user = useCurrentUser()
+  if (!user) return null
+  return (
+    <Suspense>
+      <OpenCorrections
+        business={business}
+        hint={business.isClaimed ? 'Its owner decides about them.' : 'Do you know this place? Tell us whether they’re right.'}
+      />
+    </Suspense>
   )
 }
 
@@ -193,6 +216,15 @@ function BusinessHeader({ business }: { business: Business }) {
             <LicenseBadge business={business} />
             <OriginBadge business={business} />
           </div>
+          {business.closure && (
+            <p className="mt-3 flex gap-2.5 rounded-input bg-clay-soft px-3.5 py-2.5 text-[0.9375rem]">
+              <DoorClosed aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-clay" />
+              <span>
+                <strong className="font-semibold">{closureTitles[business.closure.kind]}.</strong>{' '}
+                {closureSentence(business.closure, business.timeZone)}
+              </span>
+            </p>
+          )}
           {business.openNow && business.timeZone && (
             <p className="mt-2 text-[0.9375rem]">
               <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
@@ -225,11 +257,12 @@ const loadDetails = () => import('./location-details.tsx')
 const HoursDetails = lazy(async () => ({ default: (await loadDetails()).HoursDetails }))
 const OtherLocation = lazy(async () => ({ default: (await loadDetails()).OtherLocation }))
 
-type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo'>
+type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo' | 'timeZone'>
 
-/** Opening hours. Reserves its height while loading. Unclaimed businesses have no hours. */
+/** Opening hours. Reserves its height while loading. */
 function BusinessHours({ business }: { business: Shown }) {
-  const isMaintained = business.isClaimed || business.isDemo
+  // Listings that no one runs have hours only if members stated them.
+  const isMaintained = business.isClaimed || business.isDemo || business.timeZone !== null
   const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: isMaintained })
   if (!isMaintained) return null
   const main = locations?.find(({ isMain }) => isMain) ?? locations?.[0]

@@ -72,6 +72,25 @@ function precisionNote(isFarm: boolean, precision: NonNullable<Business['pin']>[
 
 const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports/report-dialog.tsx')).ReportDialog)
 
+const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
+
+/** Below the contact details. Its team changes them in the dashboard. */
+export function SuggestChange({ business }: { business: Business }) {
+  const user = useCurrentUser()
+  const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
+  const [isOpen, setOpen] = useState(false)
+  if (!status || status.role !== null || status.isBlocked || business.isDemo) return null
+  return (
+    <p className="border-line border-t pt-3 text-muted text-sm">
+      Is something wrong?{' '}
+      <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target`}>
+        Suggest a change
+      </button>
+      {isOpen && <SuggestChangeDialog business={business} open onOpenChange={setOpen} />}
+    </p>
+  )
+}
+
 type PageGalleryProps = { business: Pick<Business, 'id' | 'name'>; items: readonly GalleryItem[] }
 
 /** The photos and the video of a business's page. Everyone but its team can report one of them. */

@@ -1,18 +1,25 @@
-import { Ban, Flag } from 'lucide-react'
+import { Ban, Flag, PenLine } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
 import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { SuggestChangeDialog } from './suggest-change.tsx'
 
-export type BusinessMenuProps = { business: Pick<BusinessSummary, 'id' | 'name'>; isBlocked: boolean; isSubscribed: boolean }
+export type BusinessMenuProps = {
+  business: Pick<BusinessSummary, 'id' | 'name' | 'type' | 'isClaimed' | 'isDemo' | 'closure'>
+  isBlocked: boolean
+  isSubscribed: boolean
+}
+
+type Dialog = 'block' | 'report' | 'suggest'
 
 /** The menu and dialogs of {@link file://./member-actions.tsx}. Open on mount. */
 export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, trigger }: BusinessMenuProps & { trigger: ReactElement }) {
-  const [dialog, setDialog] = useState<'block' | 'report' | null>(null)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
   const { setBlocked } = useBlockBusiness(business)
-  const control = (name: 'block' | 'report') => ({
+  const control = (name: Dialog) => ({
     open: dialog === name,
     onOpenChange: (open: boolean) => setDialog(open ? name : null),
   })
@@ -21,6 +28,12 @@ export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, tr
       <Menu defaultOpen>
         <MenuTrigger asChild>{trigger}</MenuTrigger>
         <MenuContent>
+          {!isBlocked && !business.isDemo && (
+            <MenuItem onSelect={() => setDialog('suggest')}>
+              <PenLine aria-hidden="true" />
+              Suggest a change
+            </MenuItem>
+          )}
           <MenuItem onSelect={() => setDialog('report')}>
             <Flag aria-hidden="true" />
             Report
@@ -36,9 +49,10 @@ export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, tr
       <ReportDialog
         subject="business"
         subjectId={business.id}
-        writer={isBlocked ? null : { kind: 'business', ...business }}
+        writer={isBlocked ? null : { kind: 'business', id: business.id, name: business.name }}
         {...control('report')}
       />
+      <SuggestChangeDialog business={business} {...control('suggest')} />
       <ConfirmDialog
         {...control('block')}
         title={`Block ${business.name}?`}

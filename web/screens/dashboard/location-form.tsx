@@ -2,9 +2,11 @@ import { MapPin, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { Location, LocationDetails, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import type { Location, LocationDetails, SpecialDay } from '#contracts/locations.ts'
 import { dayMs } from '#contracts/time.ts'
-import { localMoment, specialDayWords, weekdays } from '#web/entities/locations/hours-words.ts'
+import { HoursEditor, IntervalsEditor } from '#web/entities/locations/hours-editor.tsx'
+import { intervalsProblem } from '#web/entities/locations/hours-values.ts'
+import { localMoment, specialDayWords } from '#web/entities/locations/hours-words.ts'
 import { BusinessMap } from '#web/entities/map/index.tsx'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { DialogActions } from '#web/forms/form-dialog.tsx'
@@ -19,19 +21,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast-store.ts'
-import { IntervalsEditor } from './intervals-editor.tsx'
-import {
-  centerOf,
-  comingHolidays,
-  copiedToAll,
-  intervalsProblem,
-  type LocationValues,
-  locationFields,
-  locationResolver,
-  type Point,
-  weekProblems,
-} from './location-values.ts'
+import { centerOf, comingHolidays, type LocationValues, locationFields, locationResolver, type Point } from './location-values.ts'
 
 type LocationFormProps = {
   type: BusinessType
@@ -123,40 +113,6 @@ function withOwnPin(details: LocationDetails, location: Location | null): Locati
 }
 
 const isSamePoint = (a: Point, b: Point): boolean => a.latitude === b.latitude && a.longitude === b.longitude
-
-function HoursEditor({ hours, onChange }: { hours: WeeklyHours; onChange: (hours: WeeklyHours) => void }) {
-  const problems = weekProblems(hours)
-  return (
-    <ul className="overflow-clip rounded-input border border-line">
-      {weekdays.map((day, index) => (
-        <li
-          key={day}
-          className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 border-line px-3 py-2 not-first:border-t sm:grid-cols-[6.5rem_minmax(0,1fr)]"
-        >
-          <span className="pt-2.5 font-medium text-sm max-sm:pt-0">{day}</span>
-          <IntervalsEditor
-            name={day}
-            intervals={hours[index] ?? []}
-            problem={problems[index] ?? null}
-            onChange={(intervals) => onChange(hours.with(index, intervals))}
-          >
-            <Button
-              variant="quiet"
-              size="sm"
-              aria-label={`Copy to all days from ${day}`}
-              onClick={() => {
-                onChange(copiedToAll(hours, index))
-                toast({ title: `${day}’s hours copied to all days`, action: { label: 'Undo', onClick: () => onChange(hours) } })
-              }}
-            >
-              Copy to all
-            </Button>
-          </IntervalsEditor>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 type PinFieldProps = {
   /** Set by hand; null derives it from the address. */

@@ -1,6 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
-import { type Location, LocationDetails, type OpenInterval, type SpecialDay, type WeeklyHours } from '#contracts/locations.ts'
+import { type Location, LocationDetails, type SpecialDay, type WeeklyHours } from '#contracts/locations.ts'
+import { intervalsProblem, usualWeek, weekProblems } from '#web/entities/locations/hours-values.ts'
 import type { MapBox } from '#web/entities/map/index.tsx'
 
 export type LocationValues = {
@@ -81,47 +82,6 @@ export function boxAround(points: readonly Point[]): MapBox | null {
     south: Math.min(...latitudes) - room,
     north: Math.max(...latitudes) + room,
   }
-}
-
-export const usualInterval: OpenInterval = { opens: 9 * 60, closes: 21 * 60 }
-export const maxIntervals = 4
-
-/** Default hours: every day from nine to nine. */
-export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ ...usualInterval }])
-
-export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
-  hours.map(() => (hours[day] ?? []).map((interval) => ({ ...interval })))
-
-/** Suggests another interval: two hours, starting an hour after the last one. Null if there is no room. */
-export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval | null {
-  const last = intervals.at(-1)
-  if (!last) return { ...usualInterval }
-  if (intervals.length >= maxIntervals || endOf(last) + 120 > 1440) return null
-  const opens = endOf(last) + 60
-  return { opens, closes: Math.min(1440, opens + 120) }
-}
-
-/** End in minutes from the start of its day; over 1440 if it is on the next day. */
-export const endOf = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
-
-export function intervalsProblem(intervals: readonly OpenInterval[]): string | null {
-  const inOrder = [...intervals].sort((a, b) => a.opens - b.opens)
-  const overlaps = inOrder.some((interval, index) => {
-    const next = inOrder[index + 1]
-    return next !== undefined && endOf(interval) > next.opens
-  })
-  return overlaps ? 'These times overlap.' : null
-}
-
-/** Errors by day, including hours past midnight that overlap the next day's. */
-export function weekProblems(hours: WeeklyHours): (string | null)[] {
-  return hours.map((intervals, day) => {
-    const own = intervalsProblem(intervals)
-    if (own) return own
-    const latest = Math.max(0, ...intervals.map(endOf)) - 1440
-    const first = Math.min(...(hours[(day + 1) % 7] ?? []).map(({ opens }) => opens))
-    return latest > first ? 'These hours overlap with the next day’s.' : null
-  })
 }
 
 type Holiday = { day: string; name: string }

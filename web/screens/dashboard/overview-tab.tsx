@@ -4,6 +4,7 @@ import { Table2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import type { Insights, Metric } from '#contracts/insights.endpoints.ts'
+import { OpenCorrections } from '#web/entities/corrections/open-corrections.tsx'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -44,6 +45,10 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
   const { insights, taste } = data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <OpenCorrections
+        business={{ id: business.id, isClaimed: true }}
+        hint="Members think that your page is out of date. You decide what changes."
+      />
       {insights && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="text-muted text-sm">

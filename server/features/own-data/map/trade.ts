@@ -49,6 +49,22 @@ export const tradeTables: Tables = {
     exported: { file: 'claims', whose: own('user_id'), leftOut: { decided_by: 'A moderator.', code_number: 'Part of a code.' } },
     erased: withAccount,
   },
+  corrections: {
+    about: 'Changes you suggested to listings. What was changed stays.',
+    people: { user_id: 'row', settled_by: 'emptied', undone_by: 'emptied' },
+    exported: {
+      file: 'corrections',
+      whose: own('user_id'),
+      leftOut: { settled_by: 'Another person.', undone_by: 'A moderator.', value_key: ofSearch, replaced: 'It is about the listing.' },
+    },
+    erased: withAccount,
+  },
+  correction_votes: {
+    about: 'Your votes on suggested changes of listings.',
+    people: { user_id: 'row' },
+    exported: { file: 'correction-votes', whose: own('user_id') },
+    erased: withAccount,
+  },
   license_verifications: {
     about: "A business's license checks.",
     people: { requested_by: 'emptied' },

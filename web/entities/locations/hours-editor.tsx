@@ -1,13 +1,49 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { OpenInterval } from '#contracts/locations.ts'
-import { clockWords, isWholeDay } from '#web/entities/locations/hours-words.ts'
+import type { OpenInterval, WeeklyHours } from '#contracts/locations.ts'
 import { fromClock, toClock } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { controlClass } from '#web/ui/input.tsx'
-import { nextInterval } from './location-values.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { copiedToAll, nextInterval, weekProblems } from './hours-values.ts'
+import { clockWords, isWholeDay, weekdays } from './hours-words.ts'
+
+/** The hours of a week. */
+export function HoursEditor({ hours, onChange }: { hours: WeeklyHours; onChange: (hours: WeeklyHours) => void }) {
+  const problems = weekProblems(hours)
+  return (
+    <ul className="overflow-clip rounded-input border border-line">
+      {weekdays.map((day, index) => (
+        <li
+          key={day}
+          className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 border-line px-3 py-2 not-first:border-t sm:grid-cols-[6.5rem_minmax(0,1fr)]"
+        >
+          <span className="pt-2.5 font-medium text-sm max-sm:pt-0">{day}</span>
+          <IntervalsEditor
+            name={day}
+            intervals={hours[index] ?? []}
+            problem={problems[index] ?? null}
+            onChange={(intervals) => onChange(hours.with(index, intervals))}
+          >
+            <Button
+              variant="quiet"
+              size="sm"
+              aria-label={`Copy to all days from ${day}`}
+              onClick={() => {
+                onChange(copiedToAll(hours, index))
+                toast({ title: `${day}’s hours copied to all days`, action: { label: 'Undo', onClick: () => onChange(hours) } })
+              }}
+            >
+              Copy to all
+            </Button>
+          </IntervalsEditor>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 type IntervalsEditorProps = {
   name: string

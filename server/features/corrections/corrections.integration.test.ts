@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let t: TestApp
+let author: TestPerson
+let other: TestPerson
+let third: TestPerson
+let moderator: TestPerson
+let newcomer: TestPerson
+let listing: { id: string; slug: string }
+
+beforeAll(async () => {
+  t = await startTestApp()
+  for (const _ of ['author', 'other', 'third', 'moderator']) await t.signUp()
+  author = await t.signUp()
+  other = await t.signUp()
+  third = await t.signUp()
+  moderator = await t.signUp()
+  await giveRole(t, moderator, 'moderator')
+  t.clock.advance({ days: 2 })
+  newcomer = await t.signUp()
+})
+afterAll(async () => {
+  expect(await findAuditBreak(t.db)).toBeNull()
+  await t.close()
+})
+
+beforeEach(async () => {
+  listing = await addListing(t.db)
+  // The limit of a day.
+  t.clock.advance({ minutes: 1 })
+  await t.db
+    .updateTable('corrections')
+    .set({ created_at: new Date('2026-01-01') })
+    .where('state', '!=', 'open')
+    .execute()
+})
+
+const suggest = (as: TestPerson | null, body: object, id = listing.slug) => t.request('POST', `/api/businesses/${id}/corrections`, as, body)
+const vote = (as: TestPerson | null, { id }: Correction, agrees = true) => t.request('PUT', `/api/corrections/${id}/vote`, as, { agrees })
+const settle = (as: TestPerson | null, { id }: Correction, what: 'accept' | 'reject' | 'undo') =>
+  t.request('POST', `/api/corrections/${id}/${what}`, as)
+const list = async (as: TestPerson, query = '') =>
+  (await t.request('GET', `/api/businesses/${listing.id}/corrections${query}`, as)).json() as Correction[]
+const page = async () => (await t.request('GET', `/api/businesses/${listing.id}`)).json()
+const found = async () =>
+  ((await t.request('GET', '/api/businesses?limit=100')).json() as BusinessSummary[]).some(({ id }) => id === listing.id)
+const cases = async (as = moderator, query = '?limit=100') =>
+  ((await t.request('GET', `/api/corrections${query}`, as)).json() as CorrectionCase[]).map(({ correction }) => correction.id)
+const audit = async () =>
+  (await t.db.selectFrom('audit_log').select('action').where('business_id', '=', listing.id).orderBy('sequence').execute()).map(
+    ({ action }) => action,
+  )
+const news = async (person: TestPerson) => {
+  await t.runJobs()
+  const rows = (await t.request('GET', '/api/notifications', person)).json() as { title: string; type: string; path: string }[]
+  return rows.filter(({ type }) => type.startsWith('correction_')).map(({ title }) => title)
+}
+
+async function suggested(body: object = { kind: 'closed' }, as = author): Promise<Correction> {
+  const answer = await suggest(as, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json()
+}
+
+describe('a listing that no one runs', () => {
+  it('closes once a second person agrees', async () => {
+    const correction = await suggested()
+    expect(correction).toMatchObject({ state: 'open', isYours: true, agreeCount: 0, abilities: { vote: false, withdraw: true } })
+    expect(await found()).toBe(true)
+    expect((await list(other))[0]).toMatchObject({ isYours: false, abilities: { vote: true, settle: false, withdraw: false } })
+
+    const agreed = await vote(other, correction)
+    expect(agreed.json()).toMatchObject({ state: 'applied', settledAs: 'members', agreeCount: 1, yourVote: 'agree' })
+    expect((await page()).closure).toMatchObject({ kind: 'permanent', by: 'members', reopensOn: null })
+    expect(await found()).toBe(false)
+    expect(await list(other)).toEqual([])
+    expect(await list(other, '?state=settled')).toMatchObject([{ id: correction.id, state: 'applied' }])
+    expect(await audit()).toEqual(['correction.suggested', 'correction.applied'])
+    expect((await news(author))[0]).toMatch(/^The change you suggested for Listing \d+ was made$/)
+    expect(await news(other)).toEqual([])
+    // Repeating the vote changes nothing.
+    expect((await vote(other, correction)).statusCode).toBe(200)
+    expect(await audit()).toHaveLength(2)
+  })
+
+  it('applies only once when several people agree at the same time', async () => {
+    const correction = await suggested({ kind: 'phone', phone: '303-555-0188' })
+    const answers = await Promise.all([vote(other, correction), vote(third, correction), vote(other, correction)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 409])
+    expect((await page()).phone).toBe('303-555-0188')
+    expect((await audit()).filter((action) => action === 'correction.applied')).toHaveLength(1)
+  })
+
+  it('counts suggesting the same value as agreement', async () => {
+    await suggested({ kind: 'phone', phone: '(303) 555-0177' })
+    const again = await suggest(author, { kind: 'phone', phone: '303-555-0177' })
+    expect(again.json()).toMatchObject({ state: 'open' })
+    expect((await suggest(other, { kind: 'phone', phone: '303.555.0177' })).json()).toMatchObject({ state: 'applied' })
+    expect((await page()).phone).toBe('(303) 555-0177')
+  })
+
+  it('waits for a moderator once someone disagrees', async () => {
+    const correction = await suggested()
+    expect((await vote(third, correction, false)).json()).toMatchObject({ disagreeCount: 1, yourVote: 'disagree' })
+    expect((await vote(other, correction)).json()).toMatchObject({ state: 'open', agreeCount: 1, disagreeCount: 1 })
+    expect(await cases()).toContain(correction.id)
+    expect((await settle(moderator, correction, 'accept')).json()).toMatchObject({ state: 'applied', settledAs: 'moderators' })
+    expect((await page()).closure).toMatchObject({ by: 'moderators' })
+  })
+
+  it('moves within its state and keeps its place through register imports', async () => {
+    expect((await suggest(author, { kind: 'moved', location: 'Portland, OR', address: '1 Main St' })).statusCode).toBe(201)
+    const [out] = await list(other)
+    // Its license is from Colorado.
+    expect((await vote(other, out as Correction)).json().fields.location).toContain('Colorado')
+    const correction = await suggested({ kind: 'moved', location: 'Boulder', address: '9 Pearl St' })
+    expect(correction.value).toEqual({ kind: 'moved', location: 'Boulder, CO', address: '9 Pearl St' })
+    expect((await vote(other, correction)).statusCode).toBe(200)
+    expect(await page()).toMatchObject({ location: 'Boulder, CO', city: 'Boulder', address: '9 Pearl St', pin: { precision: 'city' } })
+    const row = await t.db.selectFrom('businesses').select('edited_fields').where('id', '=', listing.id).executeTakeFirstOrThrow()
+    expect(row.edited_fields).toEqual(['address', 'location'])
+    // The other suggestion of a move is moot.
+    expect(await list(other)).toEqual([])
+  })
+
+  it('never takes an address of a farm', async () => {
+    listing = await addBusiness(t.db, { type: 'farm' })
+    const correction = await suggested({ kind: 'moved', location: 'Boulder, CO', address: '9 Pearl St' })
+    expect(JSON.stringify(correction)).not.toContain('Pearl')
+    await vote(other, correction)
+    expect(await page()).toMatchObject({ location: 'Boulder, CO', address: null, pin: { precision: 'city' } })
+  })
+
+  it('states its hours', async () => {
+    const hours = Array.from({ length: 7 }, (_, i) => (i === 6 ? [] : [{ opens: 540, closes: 1260 }]))
+    const overlapping = hours.with(0, [
+      { opens: 540, closes: 700 },
+      { opens: 600, closes: 800 },
+    ])
+    const wrong = await suggested({ kind: 'hours', hours: overlapping })
+    expect((await vote(other, wrong)).statusCode).toBe(400)
+    const correction = await suggested({ kind: 'hours', hours })
+    await vote(other, correction)
+    const [main] = (await t.request('GET', `/api/businesses/${listing.id}/locations`)).json()
+    expect(main).toMatchObject({ hours, timeZone: 'America/Denver' })
+    expect((await suggest(third, { kind: 'hours', hours })).statusCode).toBe(409)
+    expect((await settle(moderator, correction, 'undo')).statusCode).toBe(200)
+    expect((await t.request('GET', `/api/businesses/${listing.id}/locations`)).json()[0].hours).toBeNull()
+  })
+})
+
+describe('who may suggest and confirm', () => {
+  it('refuses the author, visitors and accounts younger than a day', async () => {
+    expect((await suggest(null, { kind: 'closed' })).statusCode).toBe(401)
+    const correction = await suggested({ kind: 'closed' }, newcomer)
+    expect((await vote(newcomer, correction)).json().message).toContain('Someone else has to confirm it')
+    const second = await t.signUp()
+    expect((await vote(second, correction)).json().message).toContain('a day old')
+    expect((await vote(null, correction)).statusCode).toBe(401)
+    expect((await list(second))[0]?.abilities).toMatchObject({ vote: false, voteRefusal: expect.stringContaining('a day old') })
+    expect((await page()).closure).toBeNull()
+    expect((await settle(other, correction, 'accept')).statusCode).toBe(403)
+    expect((await settle(other, correction, 'undo')).statusCode).toBe(403)
+  })
+
+  it('refuses muted people, and moderators about their own suggestion', async () => {
+    const correction = await suggested({ kind: 'closed' }, moderator)
+    expect(await cases()).not.toContain(correction.id)
+    expect((await settle(moderator, correction, 'accept')).statusCode).toBe(403)
+    const muted = new Date(t.clock.now().getTime() + 86_400_000)
+    await t.db.updateTable('users').set({ muted_until: muted }).where('id', '=', third.user.id).execute()
+    expect((await suggest(third, { kind: 'phone', phone: '303-555-0111' })).json().code).toBe('muted')
+    expect((await vote(third, correction)).statusCode).toBe(403)
+    await t.db.updateTable('users').set({ muted_until: null }).where('id', '=', third.user.id).execute()
+  })
+
+  it('limits suggestions by day and refuses what was rejected before', async () => {
+    const correction = await suggested()
+    expect((await settle(moderator, correction, 'reject')).json()).toMatchObject({ state: 'rejected' })
+    expect((await news(author))[0]).toContain('was rejected')
+    await t.db.updateTable('corrections').set({ created_at: t.clock.now() }).where('id', '=', correction.id).execute()
+    expect((await suggest(other, { kind: 'closed' })).json().message).toContain('rejected')
+    const spammer = await t.signUp()
+    for (let i = 0; i < 10; i++) {
+      expect((await suggest(spammer, { kind: 'website', website: `https://shop-${i}.example` })).statusCode).toBe(201)
+    }
+    const refused = await suggest(spammer, { kind: 'website', website: 'https://shop.example' })
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBeDefined()
+  })
+
+  it('refuses what the listing says already, fictional and hidden businesses', async () => {
+    expect((await suggest(author, { kind: 'open' })).json().message).toBe('The listing says this already.')
+    expect((await suggest(author, { kind: 'phone', phone: '(303) 555-0100' })).statusCode).toBe(409)
+    const demo = await addBusiness(t.db, { is_demo: true })
+    expect((await suggest(author, { kind: 'closed' }, demo.id)).json().message).toContain('fictional')
+    const correction = await suggested()
+    await t.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', listing.id).execute()
+    expect((await suggest(author, { kind: 'phone', phone: '1' })).statusCode).toBe(404)
+    expect((await vote(other, correction)).statusCode).toBe(404)
+    expect(await cases()).not.toContain(correction.id)
+  })
+
+  it('lets only its author withdraw it', async () => {
+    const correction = await suggested()
+    const withdraw = (as: TestPerson) => t.request('DELETE', `/api/corrections/${correction.id}`, as)
+    expect((await withdraw(other)).statusCode).toBe(403)
+    expect((await withdraw(author)).statusCode).toBe(204)
+    expect((await withdraw(author)).statusCode).toBe(204)
+    expect((await vote(other, correction)).statusCode).toBe(409)
+    expect(await list(author)).toEqual([])
+  })
+})
+
+describe('a business that someone runs', () => {
+  let owner: TestPerson
+  let manager: TestPerson
+  let staff: TestPerson
+
+  beforeEach(async () => {
+    owner = await t.signUp()
+    manager = await t.signUp()
+    staff = await t.signUp()
+    await t.db.updateTable('businesses').set({ claimed_at: t.clock.now() }).where('id', '=', listing.id).execute()
+    const team = [
+      { user_id: owner.user.id, role: 'owner' as const },
+      { user_id: manager.user.id, role: 'manager' as const },
+      { user_id: staff.user.id, role: 'staff' as const },
+    ]
+    await t.db
+      .insertInto('business_members')
+      .values(team.map((member) => ({ ...member, business_id: listing.id })))
+      .execute()
+  })
+
+  it('is changed by its owner or managers, whoever agrees', async () => {
+    const correction = await suggested({ kind: 'phone', phone: '303-555-0144' })
+    expect(await news(owner)).toHaveLength(1)
+    expect(await news(staff)).toEqual([])
+    expect((await vote(other, correction)).json()).toMatchObject({ state: 'open', agreeCount: 1 })
+    expect(await cases()).not.toContain(correction.id)
+    expect((await vote(staff, correction)).statusCode).toBe(403)
+    expect((await settle(staff, correction, 'accept')).statusCode).toBe(403)
+    expect((await settle(manager, correction, 'accept')).json()).toMatchObject({ state: 'applied', settledAs: 'owner' })
+    expect((await settle(owner, correction, 'accept')).statusCode).toBe(200)
+    expect((await settle(owner, correction, 'reject')).statusCode).toBe(409)
+    expect((await page()).phone).toBe('303-555-0144')
+  })
+
+  it('is closed only by its owner', async () => {
+    const correction = await suggested()
+    expect((await list(manager))[0]?.abilities.settle).toBe(false)
+    expect((await settle(manager, correction, 'accept')).statusCode).toBe(403)
+    expect((await settle(owner, correction, 'accept')).statusCode).toBe(200)
+    expect((await page()).closure).toMatchObject({ by: 'owner' })
+  })
+
+  it('refuses suggestions by its team and by people it blocked', async () => {
+    expect((await suggest(owner, { kind: 'closed' })).json().message).toContain('dashboard')
+    const blocked = await t.signUp()
+    await t.db
+      .insertInto('business_person_blocks')
+      .values({ business_id: listing.id, person_id: blocked.user.id, created_at: t.clock.now() })
+      .execute()
+    expect((await suggest(blocked, { kind: 'closed' })).statusCode).toBe(403)
+  })
+
+  it('goes to moderators if the owner has not decided for two weeks', async () => {
+    const correction = await suggested()
+    const count = async () => (await t.request('GET', '/api/admin/waiting', moderator)).json().corrections
+    const before = await count()
+    await t.db
+      .updateTable('corrections')
+      .set({ created_at: new Date(t.clock.now().getTime() - 15 * 86_400_000) })
+      .where('id', '=', correction.id)
+      .execute()
+    expect(await cases()).toContain(correction.id)
+    expect(await count()).toBe(before + 1)
+  })
+})
+
+describe('undo by a moderator', () => {
+  it('restores the listing once', async () => {
+    const correction = await suggested()
+    await vote(other, correction)
+    expect(await cases(moderator, '?state=settled&limit=100')).toContain(correction.id)
+    expect((await settle(moderator, correction, 'undo')).json()).toMatchObject({ state: 'undone' })
+    expect((await settle(moderator, correction, 'undo')).statusCode).toBe(200)
+    expect((await page()).closure).toBeNull()
+    expect(await found()).toBe(true)
+    expect(await audit()).toEqual(['correction.suggested', 'correction.applied', 'correction.undone'])
+  })
+
+  it('restores the place with its pin and lets imports update it again', async () => {
+    const before = await page()
+    const correction = await suggested({ kind: 'moved', location: 'Boulder, CO' })
+    await vote(other, correction)
+    await settle(moderator, correction, 'undo')
+    expect(await page()).toMatchObject({ location: before.location, address: before.address, pin: before.pin, city: before.city })
+    const row = await t.db.selectFrom('businesses').select('edited_fields').where('id', '=', listing.id).executeTakeFirstOrThrow()
+    expect(row.edited_fields).toEqual([])
+  })
+
+  it('leaves a listing that has changed since', async () => {
+    const correction = await suggested({ kind: 'phone', phone: '303-555-0144' })
+    await vote(other, correction)
+    await t.db.updateTable('businesses').set({ phone: '303-555-0199' }).where('id', '=', listing.id).execute()
+    expect((await settle(moderator, correction, 'undo')).statusCode).toBe(409)
+    expect((await page()).phone).toBe('303-555-0199')
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { isConfirmed, suggestRefusal, type Voter, voteRefusal } from './corrections.policy.ts'
+
+const now = new Date('2026-11-24T12:00:00Z')
+const voter: Voter = {
+  isAuthor: false,
+  isTeam: false,
+  isMuted: false,
+  isBlockedByBusiness: false,
+  hasCompletedOnboarding: true,
+  memberSince: new Date('2026-11-23T12:00:00Z'),
+}
+
+describe('voteRefusal', () => {
+  it('lets a person confirm from the first day of their account', () => {
+    expect(voteRefusal(voter, now)).toBeNull()
+    expect(voteRefusal({ ...voter, memberSince: new Date('2026-11-23T12:00:00.001Z') }, now)).toContain('a day old')
+  })
+
+  it.each(['isAuthor', 'isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person who %s', (trait) => {
+    expect(voteRefusal({ ...voter, [trait]: true }, now)).not.toBeNull()
+  })
+
+  it('refuses a person who has not finished onboarding', () => {
+    expect(voteRefusal({ ...voter, hasCompletedOnboarding: false }, now)).not.toBeNull()
+  })
+})
+
+describe('suggestRefusal', () => {
+  it('lets new accounts suggest, because others confirm it', () => {
+    expect(suggestRefusal({ ...voter, memberSince: now })).toBeNull()
+  })
+
+  it.each(['isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person who %s', (trait) => {
+    expect(suggestRefusal({ ...voter, [trait]: true })).not.toBeNull()
+  })
+})
+
+describe('isConfirmed', () => {
+  it('takes one agreement and no objection', () => {
+    expect(isConfirmed({ isClaimed: false, agreeCount: 1, disagreeCount: 0 })).toBe(true)
+    expect(isConfirmed({ isClaimed: false, agreeCount: 0, disagreeCount: 0 })).toBe(false)
+    expect(isConfirmed({ isClaimed: false, agreeCount: 3, disagreeCount: 1 })).toBe(false)
+  })
+
+  it('leaves a business that someone runs to its owner', () => {
+    expect(isConfirmed({ isClaimed: true, agreeCount: 9, disagreeCount: 0 })).toBe(false)
+  })
+})

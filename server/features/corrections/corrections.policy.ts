@@ -1,0 +1,47 @@
+import type { CorrectionKind } from '#contracts/corrections.rules.ts'
+import { minVoterAgeHours } from '#contracts/corrections.rules.ts'
+import { hourMs } from '#contracts/time.ts'
+
+/** What decides whether a person may confirm a correction. */
+export type Voter = {
+  isAuthor: boolean
+  /** On the business's team, in any role. */
+  isTeam: boolean
+  isMuted: boolean
+  isBlockedByBusiness: boolean
+  hasCompletedOnboarding: boolean
+  memberSince: Date
+}
+
+/** Why a person can't vote on a correction, or null if they can. */
+export function voteRefusal(voter: Voter, now: Date): string | null {
+  if (voter.isAuthor) return 'You suggested this. Someone else has to confirm it.'
+  if (voter.isTeam) return 'You help run this business. Its owner and managers accept or reject the change.'
+  return strangerRefusal(voter) ?? (isNew(voter, now) ? 'You can confirm changes once your account is a day old.' : null)
+}
+
+/** Why a person can't suggest a correction, or null if they can. New accounts can, because others have to confirm it. */
+export const suggestRefusal = (voter: Omit<Voter, 'isAuthor'>): string | null =>
+  voter.isTeam ? 'You help run this business. Change it in your dashboard.' : strangerRefusal(voter)
+
+function strangerRefusal(voter: Omit<Voter, 'isAuthor'>): string | null {
+  if (voter.isMuted) return "You can't suggest or confirm changes while you're muted."
+  if (voter.isBlockedByBusiness) return 'This business has blocked you.'
+  return voter.hasCompletedOnboarding ? null : 'Finish setting up your account first.'
+}
+
+const isNew = ({ memberSince }: Voter, now: Date) => now.getTime() - memberSince.getTime() < minVoterAgeHours * hourMs
+
+type Standing = {
+  /** Someone runs the business, and decides. */
+  isClaimed: boolean
+  agreeCount: number
+  disagreeCount: number
+}
+
+/** Whether members have settled a correction: a second person agrees and no one disagrees. A dispute waits for a moderator. */
+export const isConfirmed = ({ isClaimed, agreeCount, disagreeCount }: Standing): boolean =>
+  !isClaimed && agreeCount > 0 && disagreeCount === 0
+
+/** What accepting a correction takes in the business's team. */
+export const permissionFor = (kind: CorrectionKind): 'closing' | 'profile' => (kind === 'closed' || kind === 'open' ? 'closing' : 'profile')

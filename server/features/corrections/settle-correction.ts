@@ -1,0 +1,154 @@
+import type { Correction, NewCorrection } from '#contracts/corrections.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { correctListing, lockFacts, requireBusiness, restoreListing } from '#server/features/businesses/index.ts'
+import { loadLocations, setMainHours } from '#server/features/locations/index.ts'
+import { requirePermission, roleOf } from '#server/features/team/index.ts'
+import { type Actor, hasRole } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { permissionFor } from './corrections.policy.ts'
+import { type CorrectionRow, correctionRow, lockCorrection, type Replaced } from './corrections.queries.ts'
+import { viewCorrection } from './corrections.view.ts'
+
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'correction.settled': { correctionId: string }
+  }
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+type Settler = NonNullable<CorrectionRow['settled_as']>
+
+/** A correction of a business that the viewer may see. @throws AppError not_found */
+export async function requireCorrection({ db }: Pick<Context, 'db'>, viewer: Pick<Actor, 'id'>, id: string): Promise<CorrectionRow> {
+  const found = await correctionRow(db, id)
+  if (!found) throw notFound('Suggestion not found.')
+  await requireBusiness(db, found.business_id, viewer.id)
+  return found
+}
+
+/** @throws AppError not_found, forbidden, conflict if it was settled differently, invalid_input if it can't be applied anymore */
+export async function acceptCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
+  const answer = await settle(ctx, actor, id, 'applied', (tx, correction, as, now) =>
+    applyCorrection(tx, ctx, { correction, as, actorId: actor.id, now }),
+  )
+  ctx.cache.invalidate('businesses')
+  return answer
+}
+
+/** @throws AppError not_found, forbidden, conflict if it was settled differently */
+export function rejectCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
+  return settle(ctx, actor, id, 'rejected', async (tx, correction, as, now) => {
+    await tx
+      .updateTable('corrections')
+      .set({ state: 'rejected', settled_as: as, settled_by: actor.id, settled_at: now })
+      .where('id', '=', id)
+      .execute()
+    await ctx.events.publish(tx, 'correction.settled', { correctionId: id })
+    const rejected = await lockCorrection(tx, id)
+    await recordAudit(tx, { ...entryOf(correction, actor.id, now), action: 'correction.rejected', details: { as } })
+    return rejected
+  })
+}
+
+type Settle = (tx: Tx, correction: CorrectionRow, as: Settler, now: Date) => Promise<CorrectionRow>
+
+async function settle(ctx: Ctx, actor: Actor, id: string, state: CorrectionRow['state'], write: Settle): Promise<Correction> {
+  const now = ctx.clock.now()
+  const found = await requireCorrection(ctx, actor, id)
+  const row = await inTransaction(ctx.db, async (tx) => {
+    await lockFacts(tx, found.business_id)
+    const as = await requireSettler(tx, actor, found)
+    const correction = await lockCorrection(tx, id)
+    if (correction.state === state) return correction
+    if (correction.state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
+    return write(tx, correction, as, now)
+  })
+  return viewCorrection(ctx.db, actor, row, now)
+}
+
+/** The team decides about its own business; otherwise a moderator who didn't suggest it. @throws AppError forbidden */
+async function requireSettler(tx: Tx, actor: Actor, { business_id, user_id, value }: CorrectionRow): Promise<Settler> {
+  const isTeam = (await roleOf(tx, business_id, actor.id)) !== null
+  if (isTeam || !hasRole(actor, 'moderator')) {
+    await requirePermission(tx, actor, business_id, permissionFor(value.kind), { lock: true })
+    return 'owner'
+  }
+  if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator decides.' })
+  return 'moderators'
+}
+
+type Application = { correction: CorrectionRow; as: Settler; actorId: string; now: Date }
+
+/** Changes the listing. The caller has locked it. @throws AppError invalid_input if the value can't be applied */
+export async function applyCorrection(
+  tx: Tx,
+  { events }: Pick<Context, 'events'>,
+  { correction, as, actorId, now }: Application,
+): Promise<CorrectionRow> {
+  const { id, business_id: businessId, value } = correction
+  const replaced = await replace(tx, businessId, value, as, now)
+  const settled = { settled_as: as, settled_by: actorId, settled_at: now } as const
+  await tx
+    .updateTable('corrections')
+    .set({ ...settled, state: 'applied', replaced: JSON.stringify(replaced) })
+    .where('id', '=', id)
+    .execute()
+  await tx
+    .updateTable('corrections')
+    .set({ ...settled, state: 'superseded' })
+    .where('business_id', '=', businessId)
+    .where('kind', '=', value.kind)
+    .where('state', '=', 'open')
+    .execute()
+  await events.publish(tx, 'correction.settled', { correctionId: id })
+  const applied = await lockCorrection(tx, id)
+  await recordAudit(tx, { ...entryOf(correction, actorId, now), action: 'correction.applied', details: { as, kind: value.kind } })
+  return applied
+}
+
+async function replace(tx: Tx, businessId: string, value: NewCorrection, as: Settler, now: Date): Promise<Replaced> {
+  if (value.kind === 'hours') {
+    return { hours: { before: await setMainHours(tx, businessId, value.hours, now), after: value.hours } }
+  }
+  const fact = value.kind === 'closed' ? { ...value, by: as } : value
+  return { facts: await correctListing(tx, businessId, fact, now) }
+}
+
+/** @throws AppError not_found, conflict if it wasn't applied or the listing has changed since */
+export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
+  const now = ctx.clock.now()
+  const found = await requireCorrection(ctx, actor, id)
+  const row = await inTransaction(ctx.db, async (tx) => {
+    await lockFacts(tx, found.business_id)
+    const correction = await lockCorrection(tx, id)
+    if (correction.state === 'undone') return correction
+    if (correction.state !== 'applied' || !correction.replaced) {
+      throw new AppError('conflict', { message: 'Only a change that was made can be undone.' })
+    }
+    if (!(await restore(tx, correction.business_id, correction.replaced, now))) {
+      throw new AppError('conflict', { message: 'The listing has changed since. There is nothing left to undo.' })
+    }
+    await tx.updateTable('corrections').set({ state: 'undone', undone_by: actor.id, undone_at: now }).where('id', '=', id).execute()
+    const undone = await lockCorrection(tx, id)
+    await recordAudit(tx, { ...entryOf(correction, actor.id, now), action: 'correction.undone' })
+    return undone
+  })
+  ctx.cache.invalidate('businesses')
+  return viewCorrection(ctx.db, actor, row, now)
+}
+
+async function restore(tx: Tx, businessId: string, replaced: Replaced, now: Date): Promise<boolean> {
+  if ('facts' in replaced) return restoreListing(tx, businessId, replaced.facts, now)
+  const { before, after } = replaced.hours
+  const [main] = await loadLocations(tx, businessId, now)
+  if (JSON.stringify(main?.hours ?? null) !== JSON.stringify(after)) return false
+  await setMainHours(tx, businessId, before, now)
+  return true
+}
+
+const entryOf = ({ id, business_id: businessId }: CorrectionRow, actorId: string, now: Date) => ({
+  ...{ at: now, actorId, subjectType: 'correction', subjectId: id, businessId },
+})

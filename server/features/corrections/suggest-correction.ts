@@ -1,0 +1,153 @@
+import type { Correction, NewCorrection } from '#contracts/corrections.ts'
+import { dayMs } from '#contracts/time.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { type CorrectableListing, isListed, lockFacts, readLocation, requireBusiness } from '#server/features/businesses/index.ts'
+import { loadLocations } from '#server/features/locations/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { suggestRefusal } from './corrections.policy.ts'
+import { countOpen, countSuggestedSince, lockCorrection, openCorrection, voterAt, wasRejected } from './corrections.queries.ts'
+import { viewCorrection } from './corrections.view.ts'
+import { requireCorrection } from './settle-correction.ts'
+import { castVote } from './vote-on-correction.ts'
+
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'correction.suggested': { correctionId: string }
+  }
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+
+const maxPerDay = 10
+const maxOpenPerBusiness = 20
+
+/**
+ * Suggests a correction. A value that is suggested already gets the person's agreement instead, which may apply it.
+ * @throws AppError not_found, forbidden, muted, invalid_input, conflict, too_many_requests
+ */
+export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string, input: NewCorrection): Promise<Correction> {
+  const now = ctx.clock.now()
+  const { id: businessId } = await requireBusiness(ctx.db, idOrSlug)
+  const row = await inTransaction(ctx.db, async (tx) => {
+    const listing = await lockFacts(tx, businessId)
+    if (listing.is_demo) throw new AppError('conflict', { message: 'This is a fictional business, so there is nothing to correct.' })
+    const voter = await voterAt(tx, actor.id, businessId)
+    const refusal = suggestRefusal({ ...voter, isMuted: actor.mutedUntil !== null })
+    if (refusal !== null) throw new AppError('forbidden', { message: refusal })
+    const value = normalized(listing, input)
+    await requireCleanValue(tx, ctx, actor, listing, value)
+    if (await isKnown(tx, listing, value, now)) throw new AppError('conflict', { message: 'The listing says this already.' })
+    const valueKey = keyOf(value)
+    const open = await openCorrection(tx, businessId, value.kind, valueKey)
+    if (open) return open.user_id === actor.id ? open : castVote(tx, ctx, actor, { correction: open, listing, agrees: true, now })
+    await requireRoom(tx, actor.id, businessId, now)
+    if (await wasRejected(tx, businessId, value.kind, valueKey, now)) {
+      throw new AppError('conflict', { message: 'This was suggested before and rejected. You can suggest it again in a month.' })
+    }
+    const id = newId()
+    await tx
+      .insertInto('corrections')
+      .values({
+        ...{ id, business_id: businessId, user_id: actor.id, kind: value.kind, value: JSON.stringify(value) },
+        ...{ value_key: valueKey, created_at: now },
+      })
+      .execute()
+    if (listing.claimed_at !== null) await ctx.events.publish(tx, 'correction.suggested', { correctionId: id })
+    const made = await lockCorrection(tx, id)
+    await recordAudit(tx, {
+      ...{ at: now, actorId: actor.id, action: 'correction.suggested', subjectType: 'correction', subjectId: id, businessId },
+      details: { kind: value.kind },
+    })
+    return made
+  })
+  if (row.state === 'applied') ctx.cache.invalidate('businesses')
+  return viewCorrection(ctx.db, actor, row, now)
+}
+
+/** @throws AppError too_many_requests, conflict */
+async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date): Promise<void> {
+  if ((await countSuggestedSince(tx, userId, new Date(now.getTime() - dayMs))) >= maxPerDay) {
+    const message = `You've suggested ${maxPerDay} changes in a day. Come back tomorrow.`
+    throw new AppError('too_many_requests', { message, retryAfterSeconds: dayMs / 1000 })
+  }
+  if ((await countOpen(tx, businessId)) >= maxOpenPerBusiness) {
+    throw new AppError('conflict', { message: 'Many changes of this business wait for a decision. Come back when some are settled.' })
+  }
+}
+
+/** As it would be stored. @throws AppError invalid_input about `location` */
+function normalized(listing: CorrectableListing, value: NewCorrection): NewCorrection {
+  if (value.kind !== 'moved') return value
+  const { location } = readLocation(value.location, listing.type)
+  // A farm's address is never shown, not even in a suggestion.
+  return { ...value, location, address: listing.type === 'farm' ? '' : value.address }
+}
+
+async function requireCleanValue(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, listing: CorrectableListing, value: NewCorrection) {
+  const { kind, hours, ...texts } = { hours: null, ...value }
+  if (Object.keys(texts).length === 0) return
+  requireClean((await businessWords(tx, ctx, actor, 'business_profile', listing.id))(texts))
+}
+
+async function isKnown(tx: Tx, listing: CorrectableListing, value: NewCorrection, now: Date): Promise<boolean> {
+  if (value.kind === 'hours') {
+    const [main] = await loadLocations(tx, listing.id, now)
+    return main?.hours !== null && keyOf({ kind: 'hours', hours: main?.hours ?? [] }) === keyOf(value)
+  }
+  return isListed(listing, value.kind === 'closed' ? { kind: 'closed', by: 'members' } : value)
+}
+
+/** Equal for values that differ only in spelling. */
+export function keyOf(value: NewCorrection): string {
+  switch (value.kind) {
+    case 'phone':
+      return value.phone.replace(/\D/g, '') || foldText(value.phone)
+    case 'website':
+      return value.website
+        .toLowerCase()
+        .replace(/^https?:\/\/(www\.)?/, '')
+        .replace(/\/$/, '')
+    case 'moved':
+      return [value.address, value.location]
+        .map((text) =>
+          foldText(text)
+            .replace(/[^a-z0-9]+/g, ' ')
+            .trim(),
+        )
+        .join('\n')
+    case 'hours':
+      return value.hours
+        .map((day) =>
+          day
+            .map(({ opens, closes }) => `${opens}-${closes}`)
+            .toSorted()
+            .join(),
+        )
+        .join('\n')
+    default:
+      return ''
+  }
+}
+
+/** @throws AppError not_found, forbidden for others than its author, conflict if it was settled */
+export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<void> {
+  const found = await requireCorrection(ctx, actor, id)
+  if (found.user_id !== actor.id) throw new AppError('forbidden', { message: 'Only its author can withdraw a suggestion.' })
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    await lockFacts(tx, found.business_id)
+    const { state } = await lockCorrection(tx, id)
+    if (state === 'withdrawn') return
+    if (state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
+    await tx.updateTable('corrections').set({ state: 'withdrawn', settled_at: now }).where('id', '=', id).execute()
+    const entry = { actorId: actor.id, action: 'correction.withdrawn', subjectType: 'correction', subjectId: id } as const
+    await recordAudit(tx, { ...entry, at: now, businessId: found.business_id })
+  })
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { correctionLines, nextWords, voteWords } from './correction-words.ts'
+
+it('shows the new value in lines', () => {
+  expect(correctionLines({ kind: 'closed' })).toEqual([])
+  expect(correctionLines({ kind: 'moved', location: 'Boulder, CO', address: '' })).toEqual(['Boulder, CO'])
+  const hours = Array.from({ length: 7 }, (_, day) => (day === 6 ? [] : [{ opens: 540, closes: 1260 }]))
+  expect(correctionLines({ kind: 'hours', hours })).toEqual(['Monday – Saturday: 9 AM – 9 PM', 'Sunday: Closed'])
+})
+
+it('counts the people who agree and disagree', () => {
+  expect(voteWords({ agreeCount: 0, disagreeCount: 0 })).toBeNull()
+  expect(voteWords({ agreeCount: 1, disagreeCount: 0 })).toBe('1 person agrees')
+  expect(voteWords({ agreeCount: 2, disagreeCount: 1 })).toBe('2 people agree, 1 disagrees')
+  expect(voteWords({ agreeCount: 0, disagreeCount: 2 })).toBe('2 people disagree')
+})
+
+it('says who decides next', () => {
+  expect(nextWords({ state: 'open' }, true)).toContain('owner decides')
+  expect(nextWords({ state: 'open' }, false)).toContain('Someone else')
+  expect(nextWords({ state: 'applied' }, false)).toBe('The listing is updated.')
+})

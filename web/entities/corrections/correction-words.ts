@@ -1,0 +1,42 @@
+import type { Correction, NewCorrection } from '#contracts/corrections.ts'
+import { weekLines } from '#web/entities/locations/hours-words.ts'
+
+/** What a correction says of a business: "It has closed for good". */
+export const correctionTitles: Record<NewCorrection['kind'], string> = {
+  closed: 'It has closed for good',
+  open: 'It’s open again',
+  moved: 'It has moved',
+  phone: 'New phone number',
+  website: 'New website',
+  hours: 'New hours',
+}
+
+/** The new value in lines of text; empty if the title says it all. */
+export function correctionLines(value: NewCorrection): string[] {
+  switch (value.kind) {
+    case 'moved':
+      return [value.address, value.location].filter(Boolean)
+    case 'phone':
+      return [value.phone]
+    case 'website':
+      return [value.website]
+    case 'hours':
+      return weekLines(value.hours).map(({ days, words }) => `${days}: ${words}`)
+    default:
+      return []
+  }
+}
+
+/** "2 people agree, 1 disagrees"; null before anyone has voted. */
+export function voteWords({ agreeCount, disagreeCount }: Pick<Correction, 'agreeCount' | 'disagreeCount'>): string | null {
+  const agree = agreeCount === 0 ? null : agreeCount === 1 ? '1 person agrees' : `${agreeCount} people agree`
+  if (disagreeCount === 0) return agree
+  const disagree = disagreeCount === 1 ? '1 disagrees' : `${disagreeCount} disagree`
+  return agree ? `${agree}, ${disagree}` : disagreeCount === 1 ? '1 person disagrees' : `${disagreeCount} people disagree`
+}
+
+/** What happens after a person suggested or confirmed a change. */
+export function nextWords({ state }: Pick<Correction, 'state'>, isClaimed: boolean): string {
+  if (state === 'applied') return 'The listing is updated.'
+  return isClaimed ? 'Its owner decides. We’ll let you know.' : 'Someone else has to confirm it. We’ll let you know.'
+}

@@ -1,0 +1,132 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { acceptCorrection, rejectCorrection, undoCorrection } from '#contracts/calls/corrections.ts'
+import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
+import { CorrectionValue } from '#web/entities/corrections/correction-item.tsx'
+import { voteWords } from '#web/entities/corrections/correction-words.ts'
+import { correctionCasesOptions, correctionHasChanged } from '#web/entities/corrections/corrections.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { ReviewCard, ReviewQueue } from './review-queue.tsx'
+
+const states = ['open', 'settled'] as const
+const names = { open: 'Open', settled: 'Settled' }
+
+/** For moderators: changes that members suggest to listings, and the undo of those that were made. */
+export function CorrectionQueue() {
+  const [state, setState] = useState<(typeof states)[number]>('open')
+  const list = useInfiniteQuery(correctionCasesOptions(state))
+  const start = useRef<HTMLFieldSetElement>(null)
+  return (
+    <div className="grid gap-4">
+      <fieldset ref={start} tabIndex={-1} className="flex min-w-0 gap-2">
+        <legend className="sr-only">Show</legend>
+        {states.map((each) => (
+          <Chip key={each} pressed={each === state} onClick={() => setState(each)}>
+            {names[each]}
+          </Chip>
+        ))}
+      </fieldset>
+      <ReviewQueue
+        list={list}
+        what="suggested changes"
+        empty={
+          state === 'open'
+            ? 'Changes that members suggest appear here. Owners decide about their own business first, and you never see your own suggestions.'
+            : 'Changes that were made or rejected appear here. You can undo those that were made.'
+        }
+        idOf={({ correction }) => correction.id}
+      >
+        {(item, onDecided) => <Case item={item} onDecided={onDecided} />}
+      </ReviewQueue>
+    </div>
+  )
+}
+
+const outcomes: Partial<Record<Correction['state'], string>> = { applied: 'Made', rejected: 'Rejected', undone: 'Undone' }
+const settledBy = { members: 'by members', owner: 'by the owner', moderators: 'by moderators' } as const
+
+function Case({ item, onDecided }: { item: CorrectionCase; onDecided: () => void }) {
+  const { correction, business, author } = item
+  const { id, value, state, settledAs, settledAt, createdAt, disagreeCount } = correction
+  return (
+    <ReviewCard
+      label={`Change to ${business.name}`}
+      business={business}
+      subtitle={[business.address, business.location, business.phone].filter(Boolean).join(' · ')}
+      createdAt={settledAt ?? createdAt}
+      badges={
+        <>
+          {disagreeCount > 0 && <Badge variant="clay">Disputed</Badge>}
+          {business.isClaimed && <Badge variant="outline">Has an owner</Badge>}
+          {outcomes[state] && (
+            <Badge variant={state === 'applied' ? 'leaf' : 'outline'}>
+              {outcomes[state]} {settledAs && settledBy[settledAs]}
+            </Badge>
+          )}
+        </>
+      }
+    >
+      <CorrectionValue value={value} />
+      <p className="text-muted text-sm">
+        Suggested by{' '}
+        <Link to="/people/$id" params={{ id: author.id }} className={textLink}>
+          {author.name}
+        </Link>
+        {voteWords(correction) && ` · ${voteWords(correction)}`}
+      </p>
+      <Decision id={id} name={business.name} state={state} onDecided={onDecided} />
+    </ReviewCard>
+  )
+}
+
+type DecisionProps = { id: string; name: string; state: Correction['state']; onDecided: () => void }
+
+const acts = {
+  accept: { endpoint: acceptCorrection, done: 'Listing updated' },
+  reject: { endpoint: rejectCorrection, done: 'Suggestion rejected' },
+  undo: { endpoint: undoCorrection, done: 'Change undone' },
+} as const
+
+function Decision({ id, name, state, onDecided }: DecisionProps) {
+  const client = useQueryClient()
+  const deciding = useMutation({
+    mutationFn: (act: keyof typeof acts) => call(acts[act].endpoint, { params: { id } }),
+    onSuccess: async (correction, act) => {
+      toast({ title: acts[act].done, description: name })
+      onDecided()
+      await correctionHasChanged(client, correction)
+    },
+    onError: (error) => {
+      toast({ title: 'Nothing was decided', description: messageOf(error), variant: 'destructive' })
+      void correctionHasChanged(client, { state: 'open' })
+    },
+  })
+  const pending = (act: keyof typeof acts) => ({ pending: deciding.isPending && deciding.variables === act, disabled: deciding.isPending })
+  if (state === 'open') {
+    return (
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => deciding.mutate('accept')} {...pending('accept')} pendingText="Saving...">
+          Make this change
+        </Button>
+        <Button variant="secondary" onClick={() => deciding.mutate('reject')} {...pending('reject')} pendingText="Rejecting...">
+          Reject
+        </Button>
+      </div>
+    )
+  }
+  if (state !== 'applied') return null
+  return (
+    <div>
+      <Button variant="secondary" onClick={() => deciding.mutate('undo')} {...pending('undo')} pendingText="Undoing...">
+        Undo
+      </Button>
+    </div>
+  )
+}

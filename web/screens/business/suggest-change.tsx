@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useController, useForm } from 'react-hook-form'
+import type { Business } from '#contracts/businesses.ts'
+import { suggestCorrection } from '#contracts/calls/corrections.ts'
+import type { NewCorrection } from '#contracts/corrections.ts'
+import { correctionTitles, nextWords } from '#web/entities/corrections/correction-words.ts'
+import { correctionHasChanged } from '#web/entities/corrections/corrections.api.ts'
+import { HoursEditor } from '#web/entities/locations/hours-editor.tsx'
+import { usualWeek, weekProblems } from '#web/entities/locations/hours-values.ts'
+import { TextField } from '#web/forms/fields.tsx'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+type Kind = NewCorrection['kind']
+type Values = { kind: Kind; location: string; address: string; phone: string; website: string; hours: ReturnType<typeof usualWeek> }
+
+type SuggestChangeProps = {
+  business: Pick<Business, 'id' | 'name' | 'type' | 'isClaimed' | 'closure'>
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** What is wrong in a listing, and what is right instead. */
+export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestChangeProps) {
+  const formId = useId()
+  const client = useQueryClient()
+  const first: Kind = business.closure ? 'open' : 'closed'
+  const blank: Values = { kind: first, location: '', address: '', phone: '', website: '', hours: usualWeek() }
+  const form = useForm<Values>({ defaultValues: blank })
+  const { control, formState } = form
+  const [failure, setFailure] = useState<unknown>(null)
+  const kind = useController({ control, name: 'kind' }).field
+  const hours = useController({ control, name: 'hours' }).field
+  const kinds: Kind[] = [first, 'moved', 'phone', 'website', 'hours']
+  const isWrongWeek = kind.value === 'hours' && weekProblems(hours.value).some(Boolean)
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null)
+    if (isWrongWeek) return
+    try {
+      const correction = await call(suggestCorrection, { params: { id: business.id }, body: correctionOf(values) })
+      toast({ title: 'Thank you', description: nextWords(correction, business.isClaimed) })
+      onOpenChange(false)
+      form.reset(blank)
+      await correctionHasChanged(client, correction)
+    } catch (error) {
+      if (!showServerErrors(form, error, ['location', 'address', 'phone', 'website'])) setFailure(error)
+    }
+  })
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        size="md"
+        title="Suggest a change"
+        description={
+          business.isClaimed
+            ? `The owner of ${business.name} decides about it.`
+            : 'The listing changes once a second person or a moderator confirms it.'
+        }
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form={formId} pending={formState.isSubmitting} pendingText="Sending...">
+              Send
+            </Button>
+          </>
+        }
+      >
+        <form
+          id={formId}
+          noValidate
+          className="grid gap-5"
+          onSubmit={(event: FormEvent) => {
+            // React events bubble through portals, to a form around the dialog.
+            event.stopPropagation()
+            void submit(event as never)
+          }}
+        >
+          <Field label="What changed?">
+            <Select
+              name="kind"
+              value={kind.value}
+              onChange={(event) => {
+                setFailure(null)
+                kind.onChange(event.target.value as Kind)
+              }}
+            >
+              {kinds.map((each) => (
+                <option key={each} value={each}>
+                  {correctionTitles[each]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          {kind.value === 'moved' && (
+            <>
+              <PlaceField control={control} name="location" label="New city" finest={business.type === 'farm' ? 'city' : 'zip'} />
+              {business.type !== 'farm' && (
+                <TextField control={control} name="address" label="New street" optional maxLength={200} autoComplete="off" />
+              )}
+            </>
+          )}
+          {kind.value === 'phone' && (
+            <TextField control={control} name="phone" label="Phone" type="tel" maxLength={40} autoComplete="off" />
+          )}
+          {kind.value === 'website' && (
+            <TextField
+              control={control}
+              name="website"
+              label="Website"
+              type="url"
+              maxLength={500}
+              placeholder="https://"
+              autoComplete="off"
+            />
+          )}
+          {kind.value === 'hours' && <HoursEditor hours={hours.value} onChange={hours.onChange} />}
+          {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function correctionOf({ kind, location, address, phone, website, hours }: Values): NewCorrection {
+  switch (kind) {
+    case 'moved':
+      return { kind, location, address }
+    case 'phone':
+      return { kind, phone }
+    case 'website':
+      return { kind, website: website === '' || /^https?:/i.test(website) ? website : `https://${website}` }
+    case 'hours':
+      return { kind, hours }
+    default:
+      return { kind }
+  }
+}
