@@ -47,6 +47,10 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         {
           text: '“In the register” means that the state’s public register listed the license on the day we read it. “License verified” means that the business also proved it controls the license: with a code sent to the contact in the register, or with a document that two members of our team reviewed. The business page shows the number, the source, the date and the expiry. [Where the data comes from](/data) explains more.',
         },
+        { heading: 'Can I order or buy products online here?' },
+        {
+          text: 'No. You can see what’s in stock and what it costs, but you buy from the business. Its page has its phone number, website and directions.',
+        },
         { heading: 'Why is a farm’s pin in the middle of its city?' },
         { text: 'On purpose. Where plants grow is private, so we never show a farm more precisely than its city.' },
       ],
@@ -141,11 +145,21 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         {
           text: 'Check your spam folder and the address you registered with. Our subject lines never mention cannabis.',
         },
-        { heading: 'How do I change my password, my email address or my profile?' },
-        { text: 'In [Settings](/settings). Your profile, privacy, notifications, sign-in and units each have a section.' },
+        { heading: 'How do I change my password?' },
+        { text: 'In [Settings](/settings#sign-in), under Sign-in and security.' },
+        { heading: 'How do I change my email address?' },
+        {
+          text: 'In [Settings](/settings#sign-in), under Sign-in and security. We’ll email a link to the new address, and it changes when you open it.',
+        },
+        { heading: 'How do I edit my profile, my name or my city?' },
+        { text: 'In [Settings](/settings#profile). Privacy, notifications and units each have a section there, too.' },
         { heading: 'I want a copy of my data, or to delete my account' },
         {
           text: 'Both are under Your data in [Settings](/settings#data). If you can’t sign in, email [support](mail:My account) from your account’s address. Never send your password; we don’t need it.',
+        },
+        { heading: 'Who sees my location?' },
+        {
+          text: 'At most your city, and only if your profile is public and you share your location: see Privacy in [Settings](/settings). We never ask for your address or show where you are.',
         },
         { heading: 'Who sees my profile?' },
         {
@@ -159,7 +173,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'What does the guide know?' },
         {
-          text: 'This help, and the businesses, communities and strains that you could find yourself. It cites its sources, gives no answers about health, doses or law, and stores no questions.',
+          text: 'Places and their opening hours, menus in stock with prices, licenses, ratings, events, communities and strains that you could find yourself, and this help. It cites its sources, says when it doesn’t know, gives no answers about health, doses or law, and stores no questions.',
         },
         { heading: 'I closed the guide. How do I get it back?' },
         { text: 'Choose Guide in your account menu.' },

@@ -5,6 +5,7 @@ import type { SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { listBusinesses } from './read-businesses.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -84,6 +85,27 @@ it('counts last night’s hours and lets a holiday replace the day', async () =>
     .execute()
   test.clock.advance({ minutes: 1 })
   expect(await list('open=true')).toEqual([])
+})
+
+it('lists what opens on a date, where a special day replaces the week, and what is in a city', async () => {
+  await test.db.deleteFrom('businesses').execute()
+  const sundays = none.map((_, day) => (day === 6 ? [{ opens: 600, closes: 900 }] : []))
+  const open = await addShop({ timeZone: 'America/Denver', hours: sundays, specialDays: [] })
+  const closed = { day: '2026-11-29', intervals: [], note: 'Inventory' }
+  await addShop({ timeZone: 'America/Denver', hours: sundays, specialDays: [closed] })
+  const extra = await addShop({
+    timeZone: 'America/Denver',
+    hours: none,
+    specialDays: [{ ...closed, intervals: [{ opens: 600, closes: 660 }] }],
+  })
+  const { id: boulder } = await addBusiness(test.db, { name: 'No hours', city: 'Boulder' })
+  const ids = async (filters: { openOn?: string; city?: string }) => {
+    const { items } = await listBusinesses(test.db, { ...filters, sort: 'name', limit: 10 }, test.clock.now())
+    return items.map(({ id }) => id).sort()
+  }
+  expect(await ids({ openOn: '2026-11-29' })).toEqual([open, extra].sort())
+  expect(await ids({ openOn: '2026-11-30' })).toEqual([])
+  expect(await ids({ city: 'boulder' })).toEqual([boulder])
 })
 
 it('agrees with the page of the business at any time', async () => {

@@ -25,6 +25,8 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
       ...(search.state ? [eb('state', '=', search.state)] : []),
       ...(search.verified ? [eb('license_standing', '=', 'listed')] : []),
       ...(search.openAt ? [isOpenAt(eb, search.openAt)] : []),
+      ...(search.openOn ? [isOpenOn(eb, search.openOn)] : []),
+      ...(search.city ? [eb(sql`lower(city)`, '=', search.city.toLowerCase())] : []),
     ])
   }
 }
@@ -61,6 +63,21 @@ export function isOpenAt(eb: Businesses, now: Date): Condition {
       ) hours
       where locations.id = ${eb.ref('businesses.id')} and locations.has_hours
         and moment.minute >= opens and moment.minute < case when closes <= opens then closes + 1440 else closes end
+    )`,
+  ) as Condition
+}
+
+/** Does the main location open on this date? Special days replace the week's hours. */
+function isOpenOn(eb: Businesses, date: string): Condition {
+  return eb.exists(
+    sql`(
+      select from locations
+      where locations.id = ${eb.ref('businesses.id')} and locations.has_hours and case
+        when exists (select from location_special_days special where special.location_id = locations.id and special.day = ${date}::date)
+        then exists (select from location_special_days special
+          where special.location_id = locations.id and special.day = ${date}::date and cardinality(special.opens) > 0)
+        else exists (select from location_hours
+          where location_id = locations.id and weekday = extract(isodow from ${date}::date)::int - 1) end
     )`,
   ) as Condition
 }

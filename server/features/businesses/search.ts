@@ -23,6 +23,10 @@ export type Search = {
   verified: boolean
   /** Only what is open at this time. */
   openAt: Date | null
+  /** Only what is open at any time of this local date, as `2026-11-21`. */
+  openOn: string | null
+  /** Only in the city itself, without its surroundings. */
+  city: string | null
 }
 
 export type Filters = {
@@ -35,6 +39,9 @@ export type Filters = {
   state?: string | undefined
   verified?: boolean | undefined
   open?: boolean | undefined
+  /** For callers on the server, as in `Search`. */
+  openOn?: string | undefined
+  city?: string | undefined
 }
 
 /** @throws AppError invalid_input if `near` is not a known place */
@@ -51,6 +58,8 @@ export function toSearch(filters: Filters, now: Date): Search {
     state: filters.state ?? null,
     verified: filters.verified ?? false,
     openAt: filters.open ? now : null,
+    openOn: filters.openOn ?? null,
+    city: filters.city ?? null,
   }
 }
 

@@ -6,7 +6,7 @@ import { changeRsvp } from './rsvp.ts'
 import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
 
 export { eventReader, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
-export { eventRoutes } from './read-events.ts'
+export { eventRoutes, listBusinessEvents, listEvents } from './read-events.ts'
 export { endRsvpsWith, eventJobs, eventSchedules, remindAt } from './rsvp.ts'
 export { isEventOpen, isEventVisible } from './visible-events.ts'
 

@@ -1,71 +1,76 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { askGuide, GuideLink } from '#contracts/guide.endpoints.ts'
+import type { askGuide, GuideLink, GuideRefusal } from '#contracts/guide.endpoints.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AiUnavailable } from '#server/kernel/ai.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { boundaryOf, checkWording, refusalOf, type Source, type Wording, withoutContacts } from './boundaries.ts'
-import { type Found, findRecords } from './find-records.ts'
-import { type Article, type HelpIndex, subjectsOf } from './help-index.ts'
+import { findAnswer, whereOf } from './find-answer.ts'
+import type { HelpIndex } from './help-index.ts'
+import { findNamed } from './named-business.ts'
 import { readAccount, readMarks } from './progress.queries.ts'
-import { readQuestion } from './question.ts'
+import { type Asked, readQuestion } from './question.ts'
+import { isThanks, smallTalk } from './question-words.ts'
 
 type Answer = ResponseOf<typeof askGuide>
+
+/** Answers from the product's own records with links, or says that it doesn't know. Stores nothing. */
+export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor, question: string): Promise<Answer> {
+  const said = (answer: string, links: GuideLink[]): Answer => ({ answer, links, refused: null, voice: 'built-in' })
+
+  const clean = withoutContacts(question)
+  const asked = readQuestion(clean.replaceAll(contact, ' '))
+  const { location } = await readAccount(ctx.db, actor.id)
+  const refused = await refusedTopic(ctx, actor, question, asked, location)
+  if (refused) return { ...refusalOf(refused, question), refused, voice: 'built-in' }
+  if (smallTalk.test(asked.text)) return said(greeting(asked.text, location), [])
+
+  const finding = await findAnswer(ctx, help, actor, asked, location)
+  if ('unknown' in finding) return said(finding.unknown, finding.more)
+  if ('articles' in finding) {
+    const worded = await wordedByModel(ctx, actor, clean, finding.articles)
+    if (worded) return { answer: worded.text, links: worded.used.map(linkTo), refused: null, voice: 'model' }
+    return said(shortened(finding.articles[0]?.text ?? ''), finding.articles.map(linkTo))
+  }
+  const { lead, found, more, isPrivate } = finding
+  const sources = found.map(({ title, path, fact }) => ({ title, path, text: fact }))
+  const worded = isPrivate ? null : await wordedByModel(ctx, actor, clean, sources)
+  if (worded) return { answer: worded.text, links: [...worded.used.map(linkTo), ...more], refused: null, voice: 'model' }
+  const lines = found.map(({ title, fact }) => `${title}: ${fact}.`)
+  return said([lead, ...lines].filter(Boolean).join('\n'), onceEach([...found.map(linkTo), ...more]))
+}
+
+/** A business may be called like what the guide doesn't talk about: "Flatiron Buds". */
+async function refusedTopic(
+  ctx: Context,
+  actor: Actor,
+  question: string,
+  asked: Asked,
+  location: string | null,
+): Promise<GuideRefusal | null> {
+  const refused = boundaryOf(question)
+  if (refused !== 'health' && refused !== 'dose') return refused
+  const named = await findNamed(ctx.db, actor.id, asked, whereOf(asked, location))
+  return named ? boundaryOf(named.rest) : refused
+}
 
 /** Placeholders inserted by `withoutContacts`. */
 const contact = /\((?:address|number)\)/g
 
-const maxArticles = 2
-const maxLetters = 700
-
-/** Answers from the product's own records with links, or says where to turn instead. Stores nothing. */
-export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor, question: string): Promise<Answer> {
-  const refused = boundaryOf(question)
-  if (refused) return { ...refusalOf(refused, question), refused, voice: 'built-in' }
-
-  const asked = withoutContacts(question)
-  const wanted = readQuestion(asked)
-  const { location } = await readAccount(ctx.db, actor.id)
-  const records = await findRecords(ctx, actor, wanted, location)
-  const asksForRecords = records.length > 0 && (wanted.isAboutBusinesses || wanted.isAboutCommunities)
-  const articles = help.find(subjectsOf(asked.replaceAll(contact, '')), asksForRecords ? 1 : maxArticles)
-
-  const sources = [...records.map(({ title, path, fact }) => ({ title, path, text: fact })), ...articles]
-  // Questions about nearby places reveal where the person lives, so they never reach the model.
-  const worded = wanted.isNearMe ? null : await wordedByModel(ctx, actor, asked, sources)
-  if (worded) return { answer: worded.text, links: worded.used.map(linkTo), refused: null, voice: 'model' }
-  return { ...ownWords(records, articles, asksForRecords, wanted.isNearMe && location === null), refused: null, voice: 'built-in' }
-}
-
 const linkTo = ({ title, path }: GuideLink): GuideLink => ({ title, path })
 
-function ownWords(
-  records: readonly Found[],
-  articles: readonly Article[],
-  asksForRecords: boolean,
-  isWithoutHome: boolean,
-): { answer: string; links: GuideLink[] } {
-  if (isWithoutHome) {
-    return {
-      answer: 'I don’t know where you are. Add your city to your profile, or ask with a place: “dispensaries in Denver”.',
-      links: [{ title: 'Your profile', path: '/settings#profile' }],
-    }
-  }
-  const [article] = articles
-  if (records.length > 0 && (asksForRecords || !article)) {
-    const said = records.map(({ title, fact }) => `${title}: ${fact}.`)
-    return { answer: [records.length === 1 ? 'I found this:' : 'This is what I found:', ...said].join('\n'), links: records.map(linkTo) }
-  }
-  if (article) return { answer: shortened(article.text), links: [...articles, ...records].map(linkTo) }
-  return {
-    answer:
-      'I found nothing about that here. Try other words, or add a place: “farms near Eugene, OR”. For anything about health, doses or law, and in an emergency, ask a professional: in the United States, call 911, or Poison Control at 1-800-222-1222.',
-    links: [
-      { title: 'Help center', path: '/help' },
-      { title: 'Discover', path: '/discover' },
-    ],
-  }
+const onceEach = (links: readonly GuideLink[]): GuideLink[] => [
+  ...new Map(links.map((link) => [`${link.title} ${link.path}`, link])).values(),
+]
+
+/** One friendly line, with questions that work. */
+function greeting(text: string, location: string | null): string {
+  const place = location ? 'near me' : 'in Denver'
+  const start = isThanks.test(text) ? 'You’re welcome.' : 'Hello, I’m the guide to this site.'
+  return `${start} Ask me “dispensaries open now ${place}”, “cheapest flower ${place}” or “how do I change my email?”`
 }
+
+const maxLetters = 700
 
 /** Truncates at a sentence boundary. */
 function shortened(text: string): string {

@@ -28,6 +28,12 @@ export function mayBeSaid(text: string): boolean {
   return boundaryOf(text) === null && findHealthClaims(read(unmask(text).text), { isBusiness: true }).length === 0
 }
 
+/** Whether a name may be shown and passed on: it must not promise a cure. */
+export const mayBeNamed = (name: string): boolean => findHealthClaims(read(unmask(name).text), { isBusiness: true }).length === 0
+
+/** As `mayBeNamed`, and not named after what it is to help with either: "Sleep Gummies". */
+export const mayBeOffered = (name: string): boolean => mayBeNamed(name) && find(read(wordsOf(name).trim()), ills).length === 0
+
 /** Lowercase, unmasked, with one space between and around the words. */
 const wordsOf = (text: string): string => {
   const words = read(unmask(text).text)
@@ -66,6 +72,16 @@ const aboutListings =
   / (?:menu|menus|item|items|price|prices|cost|costs|listed|csv|import|column|field|sell|sells|dispensaries|farms|shops|stores|communities|posts|near|log|logs|logged) /
 const asksForMyself = / (?:should|can|could|may|must) i (?:take|eat|smoke|vape|have|dab|drink|use|consume) /
 
+const asksForPrice =
+  / how much (?:is|are|for|does|do) (?!.*(?:too much|safe|enough|should|take|eat|smoke|vape|drink|normal|high|first|beginners?|mg|person|body|someone) )/
+
+/** "A 100 mg chocolate bar" is what a package says, as long as no one takes it. */
+const asksForItem = (words: string): boolean =>
+  / (?:looking for|need|want|find|who has|who sells|price|cheap|cheapest|under|bars?|carts?|cartridges?|tinctures?) /.test(words) &&
+  !/ (?:should|can i|take|taking|eat|eating|enough|much|many|safe|start|first|beginners?|feel|feels|tolerance|too|high|person|body) /.test(
+    words,
+  )
+
 function isDose(words: string): boolean {
   // Time, a plan or a photo can be "taken" too.
   if (/ (?:long|much time) (?:does|do|will|did) (?:\w+ ){1,3}take (?!to kick in)/.test(words) && !consumable.test(words)) return false
@@ -73,8 +89,9 @@ function isDose(words: string): boolean {
   const isAboutListings = aboutListings.test(words) && !asksForMyself.test(words)
   if (/ (?:dose|doses|dosage|dosages|dosing|redose|microdos\w*|tolerance|onset|lethal) /.test(words)) return true
   if (isAboutListings) return false
-  if (/ (?:mg|mgs|milligrams?) /.test(words)) return true
+  if (/ (?:mg|mgs|milligrams?) /.test(words) && !asksForItem(words)) return true
   if (/ (?:kick in|wear off|wears off|come down|sober up|safe amount) /.test(words)) return true
+  if (asksForPrice.test(words)) return false
   if (/ how (?:much|many|often|strong|long|high|soon|big) /.test(words) && (consumable.test(words) || consumes.test(words))) return true
   if (/ when can i (?:take|eat|have|smoke) /.test(words)) return true
   if (/ (?:eat|take|smoke|have|drink|use) (?:another|more|again|two|three|both|half|a whole|the whole|it all|all of) .*/.test(words))
@@ -124,14 +141,37 @@ function isHealth(words: string): boolean {
     )
   )
     return true
+  if (
+    / (?:makes?|gets?|leaves?) (?:you|me|u|ya|people|someone|us) /.test(text) &&
+    (consumable.test(text) || / (?:indica|sativa|hybrid)s? /.test(text))
+  )
+    return true
   if (/ (?:calms?|relaxes|relieves|soothes|sedates|hangover) /.test(text)) return true
   if (find(read(text.trim()), ills).length > 0) return true
   // About use rather than finding or posting, so not a question about this site.
-  return (consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)) && !isAboutFinding.test(text)
+  const isAboutUse = consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)
+  return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
 
+/** A product with a price, a strength on its label or a place, or only its name: nothing is done with it. */
+function isAboutShopping(text: string): boolean {
+  if (asksForPrice.test(text)) return true
+  if (
+    / (?:cheap|cheapest|cheaper|affordable|under|below|less than|dollars|bucks|sale|deals?|discounts?|in stock|thc|available|buy|carry|carries|stocks?) /.test(
+      text,
+    )
+  )
+    return !/ (?:should|will|would|make|makes|feel|feels|effects?|safe|smoke|eat|better|beginners?|tolerance) /.test(text)
+  if (/ (?:has|have|got|get) /.test(text))
+    return !/ (?:should|can i|could|effects?|safe|high|stoned|before|after|while|when|if|smoke|too) /.test(text)
+  return !asksOrTells.test(text)
+}
+
+const asksOrTells =
+  / (?:do|does|did|will|would|can|can't|could|should|shall|may|must|is|are|was|were|am|be|been|being|i|i'm|my|me|you|your|he|she|it|they|we|make|makes|made|feel|feels|last|lasts|work|works|help|helps|why|how|when|if|what|before|after|while|with|without|better|worse|safe|vs|versus|or|than|too|smoke|smoking|vaping|eat|eating|take|taking|drink|drinking|stoned|drunk|sober|effects?|beginners?|tolerance|tonight) /
+
 const isAboutFinding =
-  / (?:find|show|where|near|nearest|who|which|what is|what are|tell me|list|shop|shops|store|stores|farm|farms|dispensary|dispensaries|delivery|menu|menus|community|communities|post|posts|review|reviews|hunt|hunts|photo|photos|price|prices|cost|costs|rated|ratings|called|brand|brands|sell|sells|deals|open|import|label|labels|log|logs|category|categories|here) /
+  / (?:find|show|where|near|nearest|who|which|what is|what are|tell me|list|shop|shops|store|stores|farm|farms|dispensary|dispensaries|delivery|lounge|lounges|menu|menus|community|communities|post|posts|review|reviews|hunt|hunts|photo|photos|price|prices|cost|costs|rated|ratings|called|brand|brands|sell|sells|deals|open|import|label|labels|log|logs|category|categories|here) /
 
 const isAboutSite =
   / (?:here|this site|this page|this app|sungrove|account|profile|password|post|posts|review|reviews|badge|verify|verified|listing|menu|draft|data|terms of service|privacy) /
@@ -186,15 +226,11 @@ function isLegal(words: string): boolean {
   return / advertis\w+ /.test(words) && permission.test(words) && !isAboutSite.test(words)
 }
 
-/** Word lists miss some emergencies, so these numbers appear wherever they might be needed. */
-const inAnEmergency =
-  'If someone took too much, or a child or a pet ate something, call 911 in the United States, or Poison Control at 1-800-222-1222, at any hour.'
-
 const texts: Record<GuideRefusal, string> = {
   emergency:
     'Call for help now. In the United States, call 911, or Poison Control at 1-800-222-1222: free, at any hour, and for children and pets, too. If you’re thinking of hurting yourself, call or text 988. Elsewhere, call your local emergency number.\nThis is not medical advice: I’m a guide to this site and can’t judge it.',
-  dose: `I can't tell you how much, how often or how strong; it differs from person to person. A doctor or a pharmacist can, and the label says what is in a product. ${inAnEmergency}`,
-  health: `I can't help with health questions or effects. A doctor or a pharmacist who knows you can. ${inAnEmergency}`,
+  dose: 'I can’t help with health questions or effects. The label says what’s in a product; a doctor or a pharmacist can say more.',
+  health: 'I can’t help with health questions or effects. A doctor or a pharmacist can.',
   legal:
     'I can’t answer legal questions: laws differ from place to place and change often. Ask your local authority or a lawyer. See our page on advertising rules, with sources.',
 }

@@ -139,7 +139,7 @@ describe('the specified onboarding call', () => {
     expect(menus.featureGuidance).toContain('menu editor')
     expect(menus.guidanceLinks[0]?.path).toBe('/resources#menus')
     const refused = await onboarding(ann, { type: 'feature', featureName: 'dosing for anxiety' })
-    expect(refused.featureGuidance).toContain('Poison Control')
+    expect(refused.featureGuidance).toContain('I can’t help with health questions or effects.')
   })
 
   test('names every invalid field', async () => {
@@ -168,13 +168,14 @@ describe('a question', () => {
 
   test('suggests other places to look if there is no answer', async () => {
     const answer = await ask(ann, 'parking meters downtown')
-    expect(answer.answer).toMatch(/^I found nothing about that here\./)
-    expect(answer.links.map(({ path }) => path)).toEqual(['/help', '/discover'])
+    expect(answer.answer).toMatch(/^I don’t know that\. [^\n]*$/)
+    expect(answer.answer).not.toMatch(/911|Poison/)
+    expect(answer.links.map(({ path }) => path)).toEqual(['/help'])
   })
 
   test.each([
     ['My dog ate an edible', 'emergency', '911'],
-    ['How many mg should I take?', 'dose', 'Poison Control at 1-800-222-1222'],
+    ['How many mg should I take?', 'dose', 'label'],
     ['Which strain is best for anxiety?', 'health', 'doctor'],
     ['Is weed legal in Oregon?', 'legal', 'authority'],
   ])('refuses “%s” as a question about %s', async (question, refused, words) => {
@@ -222,7 +223,7 @@ describe('a language model', () => {
     const answer = await ask(ann, question)
     expect(answer.voice).toBe('model')
     expect(answer.answer).toMatch(/^You may want to look at/)
-    expect(answer.links.length).toBe(1)
+    expect(answer.links.map(({ path }) => path.split('?')[0])).toEqual(['/business/sneaky', '/discover'])
     expect(ai.keys.at(-1)).toBe(ai.key)
   })
 

@@ -13,7 +13,7 @@ const fillers = new Set(
   `a an and any are as at be been but by can could did do does for from get give had has have how i if in into is it its know let like may me mine my no not of
 on or our please see should show so some tell than that the their them then there these they this those to up us use want was we were what when where which
 who why will with would you your am im dont much many about here site this thing things something somebody someone anybody need really just all also work works
-change find there
+change find there turn off
 `.split(/\s+/),
 )
 
@@ -66,7 +66,6 @@ const synonyms = new Map(
     ranking: 'rank',
     ranked: 'rank',
     sorted: 'rank',
-    order: 'rank',
     cancel: 'end',
     stop: 'end',
     hide: 'see',
@@ -108,6 +107,10 @@ function articlesOf({ path, title: page, sections }: HelpText): Article[] {
 
 /** A match in the heading counts three times; common words count little. */
 const headingWeight = 3
+/** A heading with other words is probably about something else: "The email doesn't arrive". */
+const offWeight = 0.5
+/** Others are shown only if they match nearly as well as the best. */
+const minOfBest = 0.85
 
 /** Search over the help pages. A few dozen articles, so a linear scan is enough. */
 export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex {
@@ -132,11 +135,13 @@ export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex 
           .map(({ article, heading, body }) => {
             const covered = words.reduce((sum, word) => sum + (heading.has(word) || body.has(word) ? (weights.get(word) ?? 0) : 0), 0)
             const inHeading = words.reduce((sum, word) => sum + (heading.has(word) ? (weights.get(word) ?? 0) : 0), 0)
-            return { article, share: covered / possible, score: covered + headingWeight * inHeading }
+            const isOff = [...heading].reduce((sum, word) => sum + (weights.has(word) ? 0 : weightOf(word)), 0)
+            return { article, share: covered / possible, score: covered + headingWeight * inHeading - offWeight * isOff }
           })
           // Requires half of the query words: otherwise the article is about something else.
           .filter(({ share }) => share >= 0.5)
           .sort((a, b) => b.score - a.score)
+          .filter(({ score }, _, [best]) => score >= minOfBest * (best?.score ?? 0))
           .slice(0, limit)
           .map(({ article }) => article)
       )

@@ -1,105 +1,217 @@
-import { type BusinessType, businessTypeLabels, businessTypePluralLabels, businessTypes } from '#contracts/business-types.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
 import type { CommunityCategory } from '#contracts/communities.ts'
+import type { ProductCategory } from '#contracts/menu-fields.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
-import { resolvePlace } from '#server/kernel/geo/place-search.ts'
+import { spelled } from './one-edit.ts'
+import { type AskedPlace, takeBarePlace, takePlace } from './question-place.ts'
+import { type AskedTime, type Take, takeTime } from './question-time.ts'
+import {
+  type Aspect,
+  anyBusiness,
+  aspectWords,
+  categoryWords,
+  communityTopics,
+  communityWords,
+  fillers,
+  looseWeed,
+  shortForms,
+  sorts,
+  spelledWords,
+  typeWords,
+  weightWords,
+} from './question-words.ts'
 
-/** The subject of a question. Without a business type, place or community, its words may still be a name. */
-export type Wanted = {
-  type: BusinessType | null
-  /** In the gazetteer's form: "Denver, CO". */
-  place: string | null
-  /** Near the person's home. */
-  isNearMe: boolean
-  isAboutBusinesses: boolean
-  isAboutCommunities: boolean
-  category: CommunityCategory | null
-  /** The remaining words: a topic or a name. */
+export type AskedProduct = {
+  categories: ProductCategory[]
+  strainType: 'indica' | 'sativa' | 'hybrid' | null
+  /** In cents, as asked: "under $30" excludes $30. */
+  price: { min: number | null; below: number | null; perGram: boolean }
+  sort: 'price' | 'potency' | null
+  isOnSale: boolean
+  /** In grams. */
+  weight: number | null
+  /** As the label says: "a 100 mg chocolate bar". */
+  milligrams: number | null
+  /** Each must be in the item's name, brand or strain. */
   words: string[]
 }
 
-/** Other words people use for a business type. */
-const synonyms: Partial<Record<BusinessType, string>> = {
-  farm: 'growers?|cultivators?',
-  dispensary: 'pot shops?|weed shops?',
-  smoke_shop: 'head shops?',
-  glass_shop: 'glass ?blowers?',
-  food_service: 'restaurants?|caf(?:e|es)|lounges?',
-  delivery: 'delivery services?|deliver(?:ies|s)?',
+/** What a question asks for, as far as its words tell. */
+export type Asked = {
+  /** Folded and with short forms and misspellings written out. */
+  text: string
+  type: BusinessType | null
+  isAboutPlaces: boolean
+  place: AskedPlace | null
+  /** "in atlantis" */
+  unknownPlace: string | null
+  isNearMe: boolean
+  time: AskedTime | null
+  /** The question names something that only menus have. */
+  isAboutProducts: boolean
+  product: AskedProduct
+  aspect: Aspect | null
+  sort: 'rating' | 'distance' | null
+  isAboutEvents: boolean
+  isAboutCommunities: boolean
+  topic: CommunityCategory | null
+  /** It asks how something on the site works. */
+  isHowTo: boolean
+  /** What is left: a name or a topic. */
+  words: string[]
 }
 
-/** If a question names two types, the first in this order. */
-const order: readonly BusinessType[] = ['glass_shop', 'smoke_shop', 'delivery', 'farm', 'dispensary', 'food_service', ...businessTypes]
-
-const trades = [...new Set(order)]
-  .filter((type) => type !== 'other')
-  .map((type) => {
-    const names = [synonyms[type], businessTypePluralLabels[type], businessTypeLabels[type]].filter((name) => name !== undefined)
-    return [new RegExp(`\\b(?:${names.join('|').toLowerCase()})\\b`, 'g'), type] as const
-  })
-const anyBusiness = /\b(?:business(?:es)?|shops?|stores?|places? to|listings?)\b/g
-const communityWords = /\b(?:communit(?:y|ies)|groups?|forums?)\b/g
-const nearMe = /\b(?:near(?:by|est)?(?: to)? me|nearby|around me|close to me|near here|around here|in my (?:city|town|area))\b/g
-
-const categories: readonly (readonly [RegExp, CommunityCategory])[] = [
-  [/\b(?:grow(?:ing|ers?)?|outdoor|indoor|seeds?|plants?)\b/, 'growing'],
-  [/\b(?:strains?|genetics|breed(?:ing|ers?))\b/, 'strains'],
-  [/\b(?:business|trade|industry)\b/, 'business'],
-  [/\bmedical\b/, 'medical'],
-]
-
-const fillers = new Set(
-  `a an and any are about around at be best can could do does for find from get give good great has have highest how i in is it like list looking me most my near new of on open
-or please rated rating ratings recommend review reviews search show some tell than that the there these this to top try visit want what whats which who with would you
-where now today here called named say says was were know more newest buy sell sells selling carry carries menu menus people many`.split(
-    /\s+/,
-  ),
+const nearMe =
+  /\b(?:near ?by|around|close|closest|near(?:est)?)(?: to)? (?:me|my (?:house|home|place|location|area)|here)\b|\bnear ?by\b|\b(?:in|around) my (?:city|town|area|neighborhood)\b|\blocally\b|\baround here\b/
+const eventWords = /\b(?:events?|parties|party|meet ?ups?|happening|going on|things to do|tastings?|pop ?ups?|markets?)\b/
+const howTo =
+  /^(?:hi |hey |hello |please |so |ok )?(?:how (?:do|can|to|does|would|are|is)|where (?:do|can) i (?:change|find my|see my|turn|set|edit|delete|cancel)|why (?:was|is|are|did|do|can't|cant|am)|who (?:can see|sees|can read)|what (?:does|happens|is the difference)|can i (?:change|delete|cancel|get a copy|export|hide|block|order|edit|invite|use|turn)|do i|is it possible|i (?:forgot|can't|cant|want|need|didn't|didnt|closed)|(?:change|delete|cancel|reset|turn off|edit|update|export|download|report|block|claim|upload|import|verify|stop) )/
+const siteWords =
+  /\b(?:my (?:account|profile|email|e-mail|password|data|location|name|birthday|listing|post|posts|review|menu|hunt|subscription|subscriptions|plan|notifications?|city|photo|business|hours|opening hours|username)|accounts?|passwords?|e-?mails?|profile|notifications?|subscri\w+|password|listing|csv|spreadsheet|spam|settings?|sign ?(?:in|up|out)|log ?in|two factor|badge|ranked|ranking|held|unsubscribe|following|favorites?|guide|rsvp|csv|refund|receipt|invoice|plan|plans|moderator|moderators|guidelines|community|communities|review|reviews|post|posts|message|messages|hunt|pheno)\b/
+const money = String.raw`\$? ?(\d{1,4}(?:\.\d{1,2})?)(?: ?(?:dollars|bucks|usd|\$))?`
+const between = new RegExp(String.raw`\b(?:between|from) ${money} (?:and|to|-) ${money}`)
+const below = new RegExp(
+  String.raw`(?:\b(?:under|below|less than|cheaper than|max(?:imum)?|up to|no more than|at most|within)|<) ?${money}(?! ?(?:mg|miles?|%|am|pm))`,
 )
+const perGram = /\b(?:a|per|each) g(?:ram)?\b|\/ ?g(?:ram)?\b/
+const cheap = /\b(?:cheap(?:est|er)?|lowest prices?|least expensive|affordable|budget|best prices?|inexpensive|low priced?)\b/
+const potent = /\b(?:strong(?:est|er)?|most potent|highest (?:thc|potency|percent\w*)|high thc|highest in thc|potent)\b(?: thc)?/
+const deals = /\b(?:on sale|deals?|discounts?|specials?|promos?|promotions?|sales?|bogo|coupons?)\b/
+const sells = /\b(?:has|have|had|got|sells?|selling|carry|carries|stocks?|in stock|buy|find|get|where can i)\b/
 
-const ofDirectory = /\b(?:find|show|recommend|best|top|rated|nearest|open now|where can i buy|which|who sells|list)\b/
+export function readQuestion(question: string): Asked {
+  let text = normalized(question)
+  const whole = text
+  const take: Take = (pattern) => {
+    const match = pattern.exec(text)
+    if (match) text = `${text.slice(0, match.index)} ; ${text.slice(match.index + match[0].length)}`.replace(/\s+/g, ' ')
+    return match
+  }
+  const isThere = (pattern: RegExp) => take(pattern) !== null
 
-export function readQuestion(question: string): Wanted {
+  const isHowTo = (howTo.test(whole) || /\bhow (?:do|can) i\b/.test(whole)) && (siteWords.test(whole) || !hasTopicOfLists(whole))
+  const isAboutCommunities = isThere(communityWords)
+  const topic = isAboutCommunities ? (communityTopics.find(([pattern]) => pattern.test(text))?.[1] ?? null) : null
+  const isAboutEvents = isThere(eventWords)
+  const price = takePrice(take)
+  const time = takeTime(take)
+  const sort = { price: isThere(cheap), potency: isThere(potent) }
+  const isOnSale = isThere(deals)
+  const isNearMe = isThere(nearMe)
+  const { place, unknown } = takePlace(text, take)
+  const aspect = takeAspect(take, whole)
+  let type: BusinessType | null = null
+  for (const [pattern, each] of typeWords) if (take(pattern)) type ??= each
+  const byRating = isThere(sorts.rating)
+  const byDistance = isThere(sorts.distance)
+  const weight = takeWeight(take)
+  const milligrams = Number(take(/\b(\d{1,5}) ?mgs?\b/)?.[1] ?? 0) || null
+  const categories = takeCategories(take)
+  const strainType = (take(/\b(indica|sativa|hybrid)s?\b/)?.[1] ?? null) as AskedProduct['strainType']
+  const hasPrice = price.below !== null || sort.price || sort.potency || isOnSale || weight !== null
+  const isAny = isThere(anyBusiness)
+  const isWeed = isThere(looseWeed)
+  if (isWeed && categories.categories.length === 0 && hasPrice) categories.categories.push('Flower')
+  else if (isWeed && categories.categories.length === 0 && strainType === null) type ??= 'dispensary'
+  const segments = segmentsOf(text)
+  const bare = place ? null : takeBarePlace(segments, take)
+  const words = segmentsOf(text).flatMap((segment) => segment.split(' '))
+  const isAboutProducts = categories.categories.length > 0 || strainType !== null || hasPrice
+  return {
+    text: whole,
+    type,
+    isAboutPlaces: type !== null || (isAny && words.length === 0) || time !== null || byDistance || isNearMe || Boolean(place ?? bare),
+    place: place ?? bare,
+    unknownPlace: place || bare ? null : unknown,
+    isNearMe: isNearMe || byDistance,
+    time,
+    isAboutProducts,
+    product: {
+      categories: categories.categories,
+      strainType,
+      price,
+      sort: sort.potency ? 'potency' : sort.price ? 'price' : null,
+      isOnSale,
+      weight,
+      milligrams,
+      words: categories.words,
+    },
+    aspect,
+    sort: byRating ? 'rating' : byDistance ? 'distance' : null,
+    isAboutEvents,
+    isAboutCommunities,
+    topic,
+    isHowTo,
+    words,
+  }
+}
+
+/** "Does anyone sell", "who has": a product is asked for even if we don't know the word. */
+export const asksToBuy = (text: string): boolean => sells.test(text)
+
+const hasTopicOfLists = (text: string): boolean =>
+  typeWords.some(([pattern]) => pattern.test(text)) ||
+  (categoryWords.some(({ pattern }) => pattern.test(text)) && !/\border\b/.test(text)) ||
+  /\bhow (?:much|far)\b/.test(text)
+
+function normalized(question: string): string {
   let text = foldText(question)
-    .replace(/[^\p{L}\p{N}', -]+/gu, ' ')
+    .replace(/[?!.,;:]+(?=\s|$)/g, (marks) => (marks.includes(',') ? ',' : ' '))
+    .replace(/[^\p{L}\p{N}',.:$%/<+-]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const take = (pattern: RegExp): boolean => {
-    const rest = text.replace(pattern, ' ')
-    const isThere = rest !== text
-    text = rest
-    return isThere
-  }
-  const isAboutCommunities = take(communityWords)
-  const category = isAboutCommunities ? (categories.find(([pattern]) => pattern.test(text))?.[1] ?? null) : null
-  const isNearMe = take(nearMe)
-  const isOfDirectory = ofDirectory.test(text)
-  const place = isAboutCommunities ? null : placeIn(text)
-  if (place) text = text.replace(place.words, ' ')
-  let type: BusinessType | null = null
-  if (!isAboutCommunities) for (const [pattern, trade] of trades) if (take(pattern)) type ??= trade
-  take(anyBusiness)
-  const isAboutBusinesses = !isAboutCommunities && (place !== null || isNearMe || (type !== null && isOfDirectory))
-  const words = text.split(/[\s,]+/).filter((word) => word.length > 1 && !fillers.has(word))
-  return { type, place: place?.label ?? null, isNearMe, isAboutBusinesses, isAboutCommunities, category, words }
+  for (const [pattern, form] of shortForms) text = text.replace(pattern, form)
+  return text
+    .split(' ')
+    .map((word) => spelled(word, spelledWords))
+    .join(' ')
 }
 
-const maxPlaceWords = 4
-/** Enough for real questions; every candidate that isn't a place costs a search through all names. */
-const maxTried = 3
+function takePrice(take: Take): AskedProduct['price'] {
+  const cents = (text: string | undefined) => Math.round(Number(text) * 100)
+  const range = take(between)
+  const limit = range ? null : take(below)
+  const isPerGram = (range || limit) !== null && take(perGram) !== null
+  if (range) return { min: cents(range[1]), below: cents(range[2]) + 1, perGram: isPerGram }
+  return { min: null, below: limit ? cents(limit[1]) : null, perGram: isPerGram }
+}
 
-/** "in Denver", "near Eugene, OR": the longest run of words after the preposition that is a place. */
-function placeIn(text: string): { label: string; words: string } | null {
-  let tried = 0
-  for (const match of text.matchAll(/\b(?:in|near|around|by|at) /g)) {
-    if (tried === maxTried) return null
-    const rest = text.slice(match.index + match[0].length).split(' ')
-    // Some common words are also towns: "in my", "near the".
-    if (/^(?:my|the|a|an|it|this|that|your|our|me|here|them|order|general|front)$/.test(rest[0] ?? '')) continue
-    tried++
-    for (let count = Math.min(maxPlaceWords, rest.length); count > 0; count--) {
-      const words = rest.slice(0, count).join(' ').replace(/,+$/, '')
-      const place = resolvePlace(words)
-      if (place) return { label: place.label, words: `${match[0]}${words}` }
-    }
-  }
+function takeWeight(take: Take): number | null {
+  for (const [pattern, grams] of weightWords) if (take(pattern)) return grams
   return null
+}
+
+function takeCategories(take: Take): { categories: ProductCategory[]; words: string[] } {
+  const found = new Set<ProductCategory>()
+  const words: string[] = []
+  for (const { pattern, category, word } of categoryWords) {
+    if (!take(pattern)) continue
+    // "Flower" after another category is a part of that: "bud" in a name.
+    if (category === 'Flower' && found.size > 0) continue
+    found.add(category)
+    if (word && words.length === 0) words.push(word)
+  }
+  return { categories: [...found], words }
+}
+
+function takeAspect(take: Take, whole: string): Aspect | null {
+  let aspect: Aspect | null = null
+  for (const [pattern, each] of aspectWords) if (take(pattern)) aspect ??= each
+  return aspect ?? (/\bdeliver/.test(whole) ? 'delivery' : null)
+}
+
+/** Runs of words that aren't understood, without fillers at their ends. */
+function segmentsOf(text: string): string[] {
+  return text
+    .split(/[;,]/)
+    .flatMap((part) => part.split(' ').reduce(splitAtFillers, ['']))
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function splitAtFillers(segments: string[], word: string): string[] {
+  const plain = word.replace(/^[-'.:/+]+|[-'.:/+]+$/g, '').replace(/'s$/, '')
+  if (plain === '' || fillers.has(plain) || plain.length < 2) segments.push('')
+  else segments[segments.length - 1] = `${segments.at(-1)} ${plain}`
+  return segments
 }

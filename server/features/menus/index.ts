@@ -8,6 +8,7 @@ export { isGoodNews, restoreMenu } from './change-menu-items.ts'
 export { checkTogether, emptyRow, itemWords, mayReadProductMedia } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
+export { shownCents } from './menu-settings.ts'
 export {
   type ItemRow,
   insertItems,

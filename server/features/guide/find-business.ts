@@ -1,0 +1,153 @@
+import type { Business, License } from '#contracts/businesses.ts'
+import type { Location, WeeklyHours } from '#contracts/locations.ts'
+import { getShownBusiness } from '#server/features/businesses/index.ts'
+import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { loadLocations } from '#server/features/locations/index.ts'
+import { menuPage, menuSummary } from '#server/features/menus/index.ts'
+import { type Actor, ageOf } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { distanceMiles } from '#server/kernel/geo/distance.ts'
+import { addDays, openNow } from '#server/kernel/opening-hours.ts'
+import { mayBeOffered } from './boundaries.ts'
+import { milesWords, openWords, type Where } from './find-places.ts'
+import { foundBusiness, plainName, ratingOf } from './find-records.ts'
+import type { Finding } from './finding.ts'
+import type { Asked } from './question.ts'
+import { dayName, minuteWords, resolveTime } from './question-time.ts'
+import type { Aspect } from './question-words.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/** What a question asks about a business: a fact of its page, or that the page doesn't have it. */
+export async function findBusiness(ctx: Ctx, actor: Actor, id: string, asked: Asked, home: Where | null): Promise<Finding> {
+  const now = ctx.clock.now()
+  const business = await getShownBusiness(ctx.db, id, now)
+  const name = plainName(business.name)
+  const link = { title: name, path: `/business/${business.slug}` }
+  const aspect: Aspect | 'about' = asked.aspect ?? (asked.time ? 'hours' : 'about')
+  const facts = await factOf(ctx, actor, business, aspect, asked, home, now)
+  if (facts === null)
+    return { unknown: `I don’t know ${missing[aspect]} ${name}${aspect === 'delivery' ? ' delivers' : ''}.`, more: [link] }
+  const isContact = aspect === 'phone' || aspect === 'address' || aspect === 'website' || aspect === 'distance'
+  return { lead: '', found: [{ ...link, fact: facts }], more: [], isPrivate: isContact }
+}
+
+const missing: Record<Aspect | 'about', string> = {
+  hours: 'the hours of',
+  phone: 'the phone number of',
+  address: 'the address of',
+  website: 'the website of',
+  menu: 'what is on the menu of',
+  license: 'the license of',
+  rating: 'a rating of',
+  delivery: 'whether',
+  distance: 'how far it is to',
+  payment: 'that about',
+  about: 'more about',
+}
+
+async function factOf(
+  ctx: Ctx,
+  actor: Actor,
+  business: Business,
+  aspect: Aspect | 'about',
+  asked: Asked,
+  home: Where | null,
+  now: Date,
+): Promise<string | null> {
+  switch (aspect) {
+    case 'hours': {
+      const location = (await loadLocations(ctx.db, business.id, now)).find(({ isMain }) => isMain)
+      return location?.hours ? hoursFact(location, location.hours, asked, now) : null
+    }
+    case 'phone':
+      return business.phone
+    case 'address':
+      return business.address ? `${business.address}, ${business.location ?? ''}` : business.location && `in ${business.location}`
+    case 'website':
+      return business.website
+    case 'menu':
+      return menuFact(ctx, actor, business, now)
+    case 'license':
+      return licenseFact(business)
+    case 'rating':
+      return ratingOf(business)
+    case 'delivery':
+      return business.type === 'delivery' ? `a delivery service${business.location ? ` in ${business.location}` : ''}` : null
+    case 'distance':
+      return business.pin && home ? `${milesWords(distanceMiles(home, business.pin))} from the center of ${home.label}` : null
+    case 'payment':
+      return null
+    case 'about': {
+      const open = openWords(business, now)
+      return `${foundBusiness(business).fact}${open ? `, ${open}` : ''}`
+    }
+  }
+}
+
+function hoursFact(location: Location, hours: WeeklyHours, asked: Asked, now: Date): string {
+  const { timeZone, specialDays } = location
+  if (!asked.time || asked.time.kind === 'always' || asked.time.kind === 'now') {
+    const open = openWords({ openNow: location.openNow, timeZone }, now)
+    return [open, weekWords(hours)].filter(Boolean).join('; ')
+  }
+  const time = resolveTime(asked.time, timeZone, now)
+  if ('date' in time) return `${dayWords(hours, specialDays, time.date)} ${time.words}`
+  const { changesAt, note, ...state } = openNow({ timeZone, hours, specialDays }, time.instant)
+  const words = openWords({ openNow: { ...state, note, changesAt: changesAt?.toISOString() ?? null }, timeZone }, time.instant, time.words)
+  return [words, weekWords(hours)].filter(Boolean).join('; ')
+}
+
+function dayWords(hours: WeeklyHours, specialDays: Location['specialDays'], date: string): string {
+  const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
+  const intervals = specialDays.find(({ day }) => day === date)?.intervals ?? hours[weekday] ?? []
+  return intervals.length === 0 ? 'closed' : `open ${spans(intervals)}`
+}
+
+const spans = (intervals: WeeklyHours[number]): string =>
+  intervals.map(({ opens, closes }) => `${minuteWords(opens)}–${minuteWords(closes)}`).join(' and ')
+
+/** "Monday–Saturday 10 AM–8 PM, Sunday closed". */
+function weekWords(hours: WeeklyHours): string {
+  const days = hours.map((intervals) => (intervals.length === 0 ? 'closed' : spans(intervals)))
+  const runs: { from: number; to: number; words: string }[] = []
+  days.forEach((words, day) => {
+    const last = runs.at(-1)
+    if (last?.words === words) last.to = day
+    else runs.push({ from: day, to: day, words })
+  })
+  if (runs.length === 1) return `daily ${runs[0]?.words}`
+  // January 5, 2026 is a Monday.
+  const name = (day: number) => dayName(addDays('2026-01-05', day))
+  return runs.map(({ from, to, words }) => `${name(from)}${to > from ? `–${name(to)}` : ''} ${words}`).join(', ')
+}
+
+const maxNames = 5
+
+async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date): Promise<string | null> {
+  const place = { country: 'US', state: business.state }
+  if (!maySeeProducts(ageOf(actor, now), place)) return `you must be ${productAgeOf(place).minimumAge} or older to see its menu`
+  const { itemCount } = await menuSummary(db, business.id, null)
+  if (itemCount === 0) return null
+  const { items } = await menuPage(db, business.id, { limit: maxNames * 2 })
+  const names = items
+    .filter(({ name, isAvailable }) => isAvailable && mayBeOffered(name))
+    .map(({ name, price }) => `${plainName(name)} $${price}`)
+  return `${itemCount} ${itemCount === 1 ? 'item' : 'items'}, among them ${names.slice(0, maxNames).join(', ')}`
+}
+
+function licenseFact({ licenses, licenseStanding, isLicenseVerified, verification }: Business): string | null {
+  if (isLicenseVerified && verification.licenseNumber) {
+    return `license ${verification.licenseNumber} is verified${verification.expiresOn ? `, valid to ${verification.expiresOn}` : ''}`
+  }
+  const [license] = licenses
+  if (licenseStanding === 'inactive') return `the register lists its license${numberOf(license)} as inactive`
+  if (licenseStanding === 'missing') return `its license${numberOf(license)} is missing from the newest register we read`
+  if (licenseStanding === 'listed') {
+    const read = license?.sourceDate ? `, read on ${license.sourceDate}` : ''
+    return `its license${numberOf(license)} is listed in the register${license?.authority ? ` of the ${license.authority}` : ''}${read}`
+  }
+  return null
+}
+
+const numberOf = (license: License | undefined) => (license?.licenseNumber ? ` ${license.licenseNumber}` : '')

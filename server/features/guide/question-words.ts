@@ -1,0 +1,130 @@
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { CommunityCategory } from '#contracts/communities.ts'
+import type { ProductCategory } from '#contracts/menu-fields.ts'
+
+/** The words that people use, and what they mean here. Patterns match folded text. */
+
+/** If a question names two types, the first in this order. */
+export const typeWords: readonly (readonly [RegExp, BusinessType])[] = [
+  [/\bglass (?:shops?|stores?|galler(?:y|ies))\b|\bglass ?blowers?\b/, 'glass_shop'],
+  [/\b(?:smoke|head|vape|tobacco) ?(?:shops?|stores?)\b/, 'smoke_shop'],
+  [
+    /\bdeliver(?:y|ies|s|ed|ing)?\b(?: (?:services?|places?|shops?|to my (?:house|home|place|door|apartment)|to me))?|\bdelivery services?\b/,
+    'delivery',
+  ],
+  [/\b(?:farms?|growers?|cultivators?|grow ops?)\b/, 'farm'],
+  [/\b(?:dispensar(?:y|ies|ys)|dispos?|(?:pot|weed|cannabis|marijuana|bud) ?(?:shops?|stores?|places?|spots?))\b/, 'dispensary'],
+  [/\b(?:restaurants?|cafes?|lounges?|consumption (?:lounges?|sites?|spots?)|food service)\b/, 'food_service'],
+]
+export const anyBusiness = /\b(?:business(?:es)?|shops?|stores?|places?|spots?|listings?|anything|anywhere|somewhere|any ?one)\b/
+export const looseWeed = /\b(?:weed|pot|cannabis|marijuana|ganja|herb)\b/
+
+type CategoryWord = { pattern: RegExp; category: ProductCategory /** Must be in the item's name. */; word?: string }
+export const categoryWords: readonly CategoryWord[] = [
+  { pattern: /\bpre ?-?rolls?\b|\bjoints?\b|\bblunts?\b/, category: 'Pre-Rolls' },
+  { pattern: /\bgumm(?:y|ies|ys)\b/, category: 'Edibles', word: 'gumm' },
+  { pattern: /\b(?:dark |milk )?chocolates?\b(?: bars?)?/, category: 'Edibles', word: 'chocolate' },
+  { pattern: /\bbrownies?\b/, category: 'Edibles', word: 'brownie' },
+  { pattern: /\bcookies (?:edibles?)\b|\bweed cookies\b/, category: 'Edibles', word: 'cookie' },
+  { pattern: /\bedibles?\b/, category: 'Edibles' },
+  { pattern: /\bseltzers?\b/, category: 'Drinks', word: 'seltzer' },
+  { pattern: /\bsodas?\b/, category: 'Drinks', word: 'soda' },
+  { pattern: /\b(?:weed |thc |infused )?(?:drinks?|beverages?)\b/, category: 'Drinks' },
+  { pattern: /\b(?:vape )?(?:cart(?:ridge)?s?)\b|\b(?:vapes?|vape pens?|disposables?)\b/, category: 'Vapes' },
+  { pattern: /\blive rosins?\b/, category: 'Concentrates', word: 'live rosin' },
+  { pattern: /\blive resins?\b/, category: 'Concentrates', word: 'live resin' },
+  { pattern: /\brosins?\b/, category: 'Concentrates', word: 'rosin' },
+  { pattern: /\bhash\b/, category: 'Concentrates', word: 'hash' },
+  { pattern: /\bshatter\b/, category: 'Concentrates', word: 'shatter' },
+  { pattern: /\b(?:badder|budder|batter)\b/, category: 'Concentrates', word: 'badder' },
+  { pattern: /\bdistillates?\b/, category: 'Concentrates', word: 'distillate' },
+  { pattern: /\b(?:dabs?|wax|concentrates?|extracts?)\b/, category: 'Concentrates' },
+  { pattern: /\btinctures?\b/, category: 'Tinctures' },
+  { pattern: /\b(?:topicals?|lotions?|balms?|salves?)\b/, category: 'Topicals' },
+  { pattern: /\b(?:seeds?|clones?)\b/, category: 'Seeds & Clones' },
+  { pattern: /\b(?:grinders?|bongs?|rolling papers?|accessories)\b/, category: 'Accessories' },
+  { pattern: /\b(?:flowers?|buds?|nugs?)\b/, category: 'Flower' },
+]
+
+/** In grams. */
+export const weightWords: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:eighths?|1\/8(?:th)?s?|3\.5 ?g(?:rams?)?)\b/, 3.5],
+  [/\b(?:quarter (?:ounces?|oz)|quarters?|1\/4(?:th)?|7 ?g(?:rams?)?)\b/, 7],
+  [/\b(?:half (?:an )?(?:ounces?|oz)|half o|1\/2 ?oz|14 ?g(?:rams?)?)\b/, 14],
+  [/\b(?:an? )?(?:ounces?|oz|zips?|28 ?g(?:rams?)?)\b/, 28],
+]
+
+export const communityWords = /\b(?:communit(?:y|ies)|groups?|forums?)\b/
+export const communityTopics: readonly (readonly [RegExp, CommunityCategory])[] = [
+  [/\b(?:grow(?:ing|ers?)?|outdoor|indoor|seeds?|plants?)\b/, 'growing'],
+  [/\b(?:strains?|genetics|breed(?:ing|ers?))\b/, 'strains'],
+  [/\b(?:business|trade|industry)\b/, 'business'],
+  [/\bmedical\b/, 'medical'],
+]
+
+/** What is asked about one business. */
+export type Aspect = 'hours' | 'phone' | 'address' | 'website' | 'menu' | 'license' | 'rating' | 'delivery' | 'distance' | 'payment'
+
+export const aspectWords: readonly (readonly [RegExp, Aspect])[] = [
+  [/\b(?:phone|telephone|phone number|number to call|number (?=for|of)|call|contact)(?: numbers?| info)?\b/, 'phone'],
+  [/\blicen[sc]e(?:d|s)?(?: numbers?)?\b|\blegit(?:imate)?\b/, 'license'],
+  [/\b(?:web ?sites?|homepage|url)\b/, 'website'],
+  [/\bhow far(?: away)?\b|\bdistance\b/, 'distance'],
+  [/\b(?:address|directions?|located|location|where is|wheres|where's|get to)\b/, 'address'],
+  [/\b(?:reviews?|ratings?|rated|stars|any good|is it good)\b/, 'rating'],
+  [/\b(?:hours?|open(?:s|ing|ed)?|clos(?:e|es|ed|ing)|what time|when does)\b/, 'hours'],
+  [/\b(?:menus?|products?|what do (?:they|you) (?:have|sell))\b/, 'menu'],
+  [/\b(?:credit cards?|debit|atm|cash only|parking|wheelchair|accessible)\b/, 'payment'],
+]
+
+export const sorts = {
+  distance: /\b(?:near(?:est|st)|closest|close ?by|closest to me)\b/,
+  rating: /\b(?:best|top|top rated|highest rated|best rated|good reviews|well reviewed|highly rated|rated|ratings?|popular)\b/,
+} as const
+
+/** Words that carry no topic of their own. */
+export const fillers = new Set(
+  `a an and any are about around am as at be been but by can could do does did don't dont em every find for from get give go going good got gotta great had has have here hey hi how i i'm id if im in into is it it's its just know let like
+list looking lookin me my most much more need new newest no not now of off on one ones or our out over people please plz pls really recommend right same say says see sell sells selling she should show so some something sell still stuff tell than
+that thats that's the their them then there theres these they thing things this those to too today try u up ur us use visit want wanna was we well were what what's whats when where which wich while who who's whos whose why will with
+within would ya yall you you're your guys anyone anybody somebody someone available availability stock carry carries carrying buy buys purchase order cost costs price prices priced pricing cheap items item product products brand brands strain strains
+called named kind kinds type types legal-age open opens opening opened close closed closing hours hour time until till today tomorrow area town city local locally search searching available also only ever yet else again other others thanks thank nice okay ok yes yeah way lot many
+number house home door myself pick pickup special specials pretty very super asap bro dude man fam mate fast quick quickly decent quality check checkout happening upcoming does'nt smoke smoking`.split(
+    /\s+/,
+  ),
+)
+
+/** Words for which a name may be mistaken; a name needs another word besides these. */
+export const tradeWords = new Set(
+  `green greens leaf leaves buds bud cannabis weed pot marijuana dispensary dispensaries farm farms garden gardens smoke shop shops store stores house club collective co company health wellness center centre
+organics organic natural nature delivery delivers lounge glass cafe medical recreational rec the high herbal herb herbs remedies remedy supply medicine night early good best mountain city state`.split(
+    /\s+/,
+  ),
+)
+
+/** Words that are often mistyped, spelled right. */
+export const spelledWords = new Set(
+  `dispensary dispensaries tomorrow gummies edibles cartridge cartridges delivery delivers chocolate concentrates concentrate cheapest closest nearest strongest license licensed address directions reviews account password
+location notification notifications subscription saturday sunday monday tuesday wednesday thursday friday tonight`.split(/\s+/),
+)
+
+/** Short forms of chats. */
+export const shortForms: readonly (readonly [RegExp, string])[] = [
+  [/\bwheres\b|\bwhere's\b/g, 'where is'],
+  [/\bwhats\b|\bwhat's\b/g, 'what is'],
+  [/\bwhos\b|\bwho's\b/g, 'who is'],
+  [/\brn\b/g, 'right now'],
+  [/\bgummys\b/g, 'gummies'],
+  [/\btom+or+ow\b|\btmrw?\b|\btmr\b/g, 'tomorrow'],
+  [/\bdispens[aei]?r(?:ies|ys|ie)\b|\bdispenser(?:ies|ys)\b|\bdispencer(?:y|ies)\b/g, 'dispensaries'],
+  [/\bdispens[aei]?ry\b|\bdispencary\b/g, 'dispensary'],
+  [/\b(?:r|are) u\b/g, 'are you'],
+  [/\bprerolls?\b/g, 'pre-rolls'],
+]
+
+const greetings = 'hi|hii+|hello|hey|heya|hiya|yo|sup|howdy|greetings|good (?:morning|afternoon|evening|day)'
+/** Greetings and small talk, as a whole question. */
+export const smallTalk = new RegExp(
+  `^(?:${greetings})?(?: ?(?:there|guide|buddy|friend|bro|dude|man|mate|everyone|all))?(?: ?(?:thanks?(?: you| u)?(?: so much| a lot)?|thx|ty|cool|great|awesome|perfect|bye|goodbye|good ?night|see you|lol|haha|ok|okay|how are you(?: doing)?(?: today)?|how is it going|what is up|who are you|what are you|are you (?:a )?(?:bot|robot|human|real|ai|person)|what can you do|what can i ask(?: you)?|help(?: me)?|tell me (?:a|another) joke|(?:got|know) any jokes|tell me something(?: funny)?|make me laugh|i love you|you are (?:great|cool|awesome|funny)|nice to meet you|what is your name|test))?(?: ?(?:bro|dude|man|mate|buddy|friend|guide))?$`,
+)
+export const isThanks = /\b(?:thanks?|thx|ty)\b/

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { friday, itemNames, loadWorld, shops, type ViewerKey } from './world.ts'
+
+/** A question as someone typed it, with what a right answer shows. Words separated by `|` are alternatives. */
+type Question = {
+  ask: string
+  /** Default: a person of 36 in Denver. */
+  viewer?: ViewerKey
+  /** Default: Friday, June 12, 2026, at 6 PM in Denver. */
+  at?: string
+  /** Businesses or paths that must be in the answer. */
+  finds?: string[]
+  /** The business or item that must be named before any other. */
+  first?: string
+  says?: string[]
+  lacks?: string[]
+  /** Part of the address of the list that the answer links. */
+  filter?: string
+  /** The honest answer is that the guide doesn't know. */
+  unknown?: true
+  refused?: string
+  /** A greeting with examples. */
+  hello?: true
+}
+type Answer = { answer: string; links: { title: string; path: string }[]; refused: string | null }
+type Verdict = 'right' | "don't know" | 'wrong'
+
+const parts = ['held-out', 'tuning', 'final'] as const
+const maxWrong = 0.02
+
+let test: TestApp
+let people: Record<ViewerKey, TestPerson>
+const verdicts: { part: string; group: string; verdict: Verdict; why: string }[] = []
+
+beforeAll(async () => {
+  test = await startTestApp()
+  people = await loadWorld(test)
+})
+afterAll(() => test?.close())
+
+it.each(parts)('answers the %s questions', async (part) => {
+  const { groups } = JSON.parse(readFileSync(new URL(`./${part}.json`, import.meta.url), 'utf8')) as { groups: Record<string, Question[]> }
+  for (const [group, questions] of Object.entries(groups)) {
+    for (const question of questions) {
+      test.clock.set(question.at ?? friday)
+      const response = await test.request('POST', '/api/ai/questions', people[question.viewer ?? 'denver'], { question: question.ask })
+      expect(response.statusCode, question.ask).toBe(200)
+      const answer = response.json() as Answer
+      const { verdict, why } = judge(question, answer)
+      verdicts.push({ part, group, verdict, why })
+      if (verdict !== 'right' && process.env.GUIDE_ANSWERS === part)
+        console.info(`${verdict}: ${question.ask}\n  ${why}\n${JSON.stringify(answer)}\n`)
+    }
+  }
+})
+
+it('is wrong about at most 2% of the questions', () => {
+  for (const part of parts) {
+    const groups = [...new Set(verdicts.filter((each) => each.part === part).map(({ group }) => group))]
+    const rows = groups.map((group) => ({ group, ...count(verdicts.filter((each) => each.part === part && each.group === group)) }))
+    console.info(part)
+    console.table([...rows, { group: 'all', ...count(verdicts.filter((each) => each.part === part)) }])
+  }
+  const wrong = verdicts.filter(({ verdict }) => verdict === 'wrong').length
+  expect(verdicts.length).toBeGreaterThanOrEqual(200)
+  expect(wrong / verdicts.length).toBeLessThanOrEqual(maxWrong)
+  expect(verdicts.filter(({ verdict }) => verdict === 'right').length / verdicts.length).toBeGreaterThanOrEqual(0.9)
+})
+
+const count = (some: readonly { verdict: Verdict }[]) => ({
+  right: some.filter(({ verdict }) => verdict === 'right').length,
+  "don't know": some.filter(({ verdict }) => verdict === "don't know").length,
+  wrong: some.filter(({ verdict }) => verdict === 'wrong').length,
+})
+
+function judge(question: Question, answer: Answer): { verdict: Verdict; why: string } {
+  const why = faultOf(question, answer)
+  if (why === null) return { verdict: 'right', why: '' }
+  // Emergencies have no harmless wrong answer.
+  const isHarmless = question.refused !== 'emergency' && isUnknown(answer) && !question.lacks?.some((text) => mentions(answer, text))
+  return { verdict: isHarmless ? "don't know" : 'wrong', why }
+}
+
+/** One line that says so, without a record. */
+const isUnknown = ({ answer, refused }: Answer) => refused === null && /^(?:I don’t know|I found no|I can’t find) [^\n]*$/.test(answer)
+
+function faultOf({ finds = [], first, says = [], lacks = [], filter, unknown, refused, hello }: Question, answer: Answer): string | null {
+  const expected: (string | null)[] = refused?.split('|') ?? [null]
+  if (!expected.includes(answer.refused)) return `refused as ${answer.refused}, not ${refused ?? null}`
+  const unwanted = lacks.find((text) => mentions(answer, text))
+  if (unwanted) return `mentions ${unwanted}`
+  if (unknown) return isUnknown(answer) ? null : 'answers a question that it has no answer to'
+  if (hello) return isHello(answer) ? null : 'is no greeting with examples'
+  if (isUnknown(answer) && !(finds.length === 0 && says.length === 0 && !first)) return 'knows nothing'
+  const missing = [...finds, ...says].find((text) => !text.split('|').some((each) => mentions(answer, each)))
+  if (missing) return `lacks ${missing}`
+  if (first && firstNamed(answer) !== nameOf(first)) return `names ${firstNamed(answer)} first`
+  if (filter && !answer.links.some(({ path }) => path.includes(filter))) return `has no link with ${filter}`
+  return null
+}
+
+const isHello = ({ answer, refused }: Answer) => refused === null && (answer.match(/“/g)?.length ?? 0) === 3
+
+const nameOf = (key: string): string => (shops as Record<string, { name: string }>)[key]?.name ?? key
+
+/** A path that begins so, or a name or text in the answer or a link's title. */
+function mentions({ answer, links }: Answer, text: string): boolean {
+  if (text.startsWith('/')) return links.some(({ path }) => path.startsWith(text))
+  const all = [answer, ...links.map(({ title }) => title)].join('\n').toLowerCase()
+  return all.includes(nameOf(text).toLowerCase())
+}
+
+/** After the line that introduces the records; of two names that begin at the same place, the longer. */
+function firstNamed({ answer }: Answer): string | null {
+  const records = answer.replace(/^.*:\n/, '')
+  const found = [...Object.keys(shops).map(nameOf), ...itemNames]
+    .map((name) => ({ name, at: records.indexOf(name) }))
+    .filter(({ at }) => at !== -1)
+    .sort((a, b) => a.at - b.at || b.name.length - a.name.length)
+  return found[0]?.name ?? null
+}
