@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { createRegisterReader } from '#server/adapters/registers/read-register.ts'
 import { UserFacingError } from '#server/error-line.ts'
-import { fetchRegister, loadRegisters } from '#server/features/directory/index.ts'
+import { fetchRegister, lastReadings, loadRegisters } from '#server/features/directory/index.ts'
 import { systemClock } from '#server/kernel/clock.ts'
 import { RegisterUnavailable } from '#server/kernel/license-registers.ts'
 import { refusedPrinter, summaryLines } from './import-report.ts'
@@ -17,7 +17,9 @@ await withDatabase(async ({ config, db, signal }) => {
   const registers = await loadRegisters(config.licenseRegisters.file)
   const chosen = registers.filter(({ state }) => states.includes(state))
   if (chosen.length === 0) {
-    const known = registers.map(({ state, name }) => `  ${state}  ${name}`).join('\n')
+    const readings = await lastReadings(db)
+    const lastRead = (name: string) => readings.get(name)?.toISOString().slice(0, 10) ?? 'never'
+    const known = registers.map(({ state, name }) => `  ${state}  ${name}, last read: ${lastRead(name)}`).join('\n')
     throw new UserFacingError(`Which state? npm run licenses:fetch -- --state NY\nKnown registers:\n${known}`)
   }
   const read = createRegisterReader()

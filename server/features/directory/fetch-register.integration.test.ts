@@ -7,7 +7,7 @@ import type { LicenseRegister } from '#server/kernel/license-registers.ts'
 import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { licenseSearchAnswer, type RegisterAnswer, socrataAnswer, startRegisterServer, xlsxOf } from '#tests/support/register-server.ts'
-import { fetchRegister, loadRegisters, shippedRegisters, toFileRow } from './fetch-register.ts'
+import { fetchRegister, lastReadings, loadRegisters, shippedRegisters, toFileRow } from './fetch-register.ts'
 
 let database: TestDatabase
 let folder: string
@@ -191,6 +191,16 @@ describe('a register that was read before', () => {
     clock.advance({ days: 1 })
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(4), url)))
     expect((await standings()).missing).toBeUndefined()
+  })
+
+  it('has the time of its last complete reading', async () => {
+    const { name } = shipped.get('ny-ocm') as LicenseRegister
+    expect((await lastReadings(database.db)).get(name)).toBeUndefined()
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(3), url)))
+    const read = clock.now().getTime()
+    clock.advance({ days: 1 })
+    await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer([], url)))).rejects.toThrow('has no rows')
+    expect(Math.abs(((await lastReadings(database.db)).get(name)?.getTime() ?? 0) - read)).toBeLessThan(60_000)
   })
 
   it('marks only the types of business that it still lists', async () => {

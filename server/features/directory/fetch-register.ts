@@ -87,6 +87,17 @@ async function countListed(db: Db, { state, name }: LicenseRegister): Promise<nu
   return count
 }
 
+/** When each register was last read to its end, by its name. */
+export async function lastReadings(db: Db): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectFrom('license_imports')
+    .select((eb) => ['source', eb.fn.max('finished_at').as('finished_at')])
+    .where('finished_at', 'is not', null)
+    .groupBy('source')
+    .execute()
+  return new Map(rows.flatMap(({ source, finished_at }) => (finished_at ? [[source, finished_at] as const] : [])))
+}
+
 /** A row of a register as a row of a license file. Line breaks within a cell become spaces. */
 export function toFileRow(register: LicenseRegister, row: RegisterRow, readOn: string): RawRow {
   const placeholders = new Set(register.placeholders.map((text) => text.toLowerCase()))

@@ -1,5 +1,5 @@
 export { directoryJobs, directorySchedules } from './directory.jobs.ts'
-export { fetchRegister, loadRegisters } from './fetch-register.ts'
+export { fetchRegister, lastReadings, loadRegisters } from './fetch-register.ts'
 export { importLicenses, loadShippedDirectory } from './import-licenses.ts'
 export { HeaderError } from './read-records.ts'
 export { linkLicense, unlinkLicense } from './register-key.ts'
