@@ -37,7 +37,7 @@ export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor
   const worded = isPrivate ? null : await wordedByModel(ctx, actor, clean, sources)
   if (worded) return { answer: worded.text, links: [...worded.used.map(linkTo), ...more], refused: null, voice: 'model' }
   const lines = found.map(({ title, fact }) => `${title}: ${fact}.`)
-  return said([lead, ...lines].filter(Boolean).join('\n'), onceEach([...found.map(linkTo), ...more]))
+  return said([lead, ...lines].filter(Boolean).join('\n'), [...found.map(linkTo), ...more])
 }
 
 /** A business may be called like what the guide doesn't talk about: "Flatiron Buds". */
@@ -58,10 +58,6 @@ async function refusedTopic(
 const contact = /\((?:address|number)\)/g
 
 const linkTo = ({ title, path }: GuideLink): GuideLink => ({ title, path })
-
-const onceEach = (links: readonly GuideLink[]): GuideLink[] => [
-  ...new Map(links.map((link) => [`${link.title} ${link.path}`, link])).values(),
-]
 
 /** One friendly line, with questions that work. */
 function greeting(text: string, location: string | null): string {

@@ -1,4 +1,5 @@
 import type { Business, License } from '#contracts/businesses.ts'
+import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import type { Location, WeeklyHours } from '#contracts/locations.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
 import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -29,7 +30,13 @@ export async function findBusiness(ctx: Ctx, actor: Actor, id: string, asked: As
   if (facts === null)
     return { unknown: `I don’t know ${missing[aspect]} ${name}${aspect === 'delivery' ? ' delivers' : ''}.`, more: [link] }
   const isContact = aspect === 'phone' || aspect === 'address' || aspect === 'website' || aspect === 'distance'
-  return { lead: '', found: [{ ...link, fact: facts }], more: [], isPrivate: isContact }
+  return { lead: '', found: [{ ...link, fact: facts }], more: contactLinks(aspect, business, name), isPrivate: isContact }
+}
+
+function contactLinks(aspect: Aspect | 'about', { phone, website }: Business, name: string): GuideLink[] {
+  if (aspect === 'phone' && phone) return [{ title: `Call ${name}`, path: `tel:${phone.replace(/[^\d+]/g, '')}` }]
+  if (aspect === 'website' && website && /^https?:\/\//.test(website)) return [{ title: `Website of ${name}`, path: website }]
+  return []
 }
 
 const missing: Record<Aspect | 'about', string> = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { defaultParseSearch, Link } from '@tanstack/react-router'
 import { Check, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
@@ -133,13 +133,12 @@ function GuideLink({ to: { title, path }, label, className = textLink, onFollow,
       </a>
     )
   }
-  const url = new URL(path, location.origin)
-  const search = Object.fromEntries(url.searchParams)
+  const { pathname, search, hash } = targetOf(path)
   return (
     <Link
-      to={url.pathname as never}
+      to={pathname as never}
       search={search as never}
-      {...(url.hash ? { hash: url.hash.slice(1) } : {})}
+      {...(hash ? { hash } : {})}
       {...(onFollow ? { onClick: onFollow } : {})}
       {...(label ? { 'aria-label': label } : {})}
       className={className}
@@ -147,6 +146,12 @@ function GuideLink({ to: { title, path }, label, className = textLink, onFollow,
       {children}
     </Link>
   )
+}
+
+/** The parts of an address of ours, with its search as the router reads it: `open=true` is a boolean. */
+export function targetOf(path: string): { pathname: string; search: Record<string, unknown>; hash: string } {
+  const { pathname, search, hash } = new URL(path, 'https://site.invalid')
+  return { pathname, search: defaultParseSearch(search), hash: hash.slice(1) }
 }
 
 type GuideRecordProps = { to: GuideLinkData; fact: string; onFollow: () => void }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerLines } from './guide.tsx'
+import { targetOf } from './guide-steps.tsx'
 
 const green = { title: 'Green Leaf', path: '/business/green-leaf' }
 const help = { title: 'How do I search?', path: '/help#find' }
@@ -15,4 +16,13 @@ test('lists an answer’s records with their links and leaves the rest as is', (
 test('keeps all links of an answer in sentences', () => {
   const answer = 'Type a name.\nGreen Leafs: none of ours.'
   expect(answerLines({ answer, links: [green, help] })).toEqual({ text: answer, records: [], links: [green, help] })
+})
+
+test('links a list with the filters that the answer used', () => {
+  expect(targetOf('/discover?near=Denver%2C+CO&type=dispensary&open=true')).toEqual({
+    pathname: '/discover',
+    search: { near: 'Denver, CO', type: 'dispensary', open: true },
+    hash: '',
+  })
+  expect(targetOf('/help#find')).toEqual({ pathname: '/help', search: {}, hash: 'find' })
 })
