@@ -269,7 +269,7 @@ async function addHours(
   if (rows.length > 0) await db.insertInto('location_hours').values(rows).execute()
 }
 
-async function addMenu(db: Db, businessId: string, menu: readonly Item[]): Promise<void> {
+export async function addMenu(db: Db, businessId: string, menu: readonly Item[]): Promise<void> {
   const rows = menu.map(({ name, category, price, strain, brand, thc, unit, weight, isSoldOut }) => ({
     id: newId(),
     sku: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GuideProgress } from '#contracts/guide.endpoints.ts'
+import { addMenu } from '#tests/guide/world.ts'
 import { type AiFault, type AiServer, startAiServer } from '#tests/support/ai-server.ts'
 import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
@@ -22,6 +23,11 @@ beforeAll(async () => {
   injected = await addBusiness(t.db, { name: `Sneaky ${evil}`.slice(0, 110), slug: 'sneaky', description: evil, ...ratedBy(0, 0, 0, 3, 9) })
   await addBusiness(t.db, { name: 'Hidden House', slug: 'hidden-house', moderation: 'hidden', ...ratedBy(0, 0, 0, 0, 30) })
   await addBusiness(t.db, { name: 'Cures Cancer Collective', slug: 'cures', ...ratedBy(0, 0, 0, 0, 30) })
+  await t.db.updateTable('businesses').set({ phone: '(303) 555-0142' }).where('id', '=', green.id).execute()
+  await addMenu(t.db, green.id, [
+    { name: 'Blue Dream', category: 'Flower', price: 34, thc: 21, unit: 'percent' },
+    { name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' },
+  ])
   const owner = await t.signUp()
   const words = { search_text: 'outdoor growers' }
   await addCommunity(t.db, { owner: owner.user.id }, { name: 'Outdoor Growers', slug: 'outdoor-growers', ...words })
@@ -166,6 +172,16 @@ describe('a question', () => {
     expect((await ask(ann, 'who is Green Leaf')).links[0]?.path).toBe('/business/green-leaf')
   })
 
+  test('shows nothing of a business that the person blocked, nor a product named after what it is to help with', async () => {
+    const dan = await t.signUp()
+    expect((await ask(dan, 'cheapest flower in denver')).answer).toContain('Blue Dream: $34.00')
+    expect((await ask(dan, 'gummies in denver')).answer).toMatch(/^I found no gummies in stock/)
+    expect((await ask(dan, 'green leaf phone')).answer).toBe('Green Leaf: (303) 555-0142.')
+    await t.request('PUT', `/api/businesses/${green.id}/block`, dan)
+    for (const question of ['cheapest flower in denver', 'green leaf phone', 'green leaf menu', 'dispensaries in denver'])
+      expect(JSON.stringify(await ask(dan, question)), question).not.toMatch(/Green Leaf|Blue Dream|555-0142/)
+  })
+
   test('suggests other places to look if there is no answer', async () => {
     const answer = await ask(ann, 'parking meters downtown')
     expect(answer.answer).toMatch(/^I don’t know that\. [^\n]*$/)
@@ -225,6 +241,22 @@ describe('a language model', () => {
     expect(answer.answer).toMatch(/^You may want to look at/)
     expect(answer.links.map(({ path }) => path.split('?')[0])).toEqual(['/business/sneaky', '/discover'])
     expect(ai.keys.at(-1)).toBe(ai.key)
+  })
+
+  test('phrases products of a place that was named, but never gets the person’s city or a phone number', async () => {
+    await turnOn(ann)
+    const worded = await ask(ann, 'cheapest flower in denver')
+    expect(worded).toMatchObject({ voice: 'model', answer: 'You may want to look at Blue Dream.' })
+    expect(JSON.stringify(ai.chats)).toContain('$34.00')
+    ai.chats.length = 0
+    ai.says = 'Blue Dream costs $29.00 [1].'
+    expect(await ask(ann, 'cheapest flower in denver')).toMatchObject({ voice: 'built-in', answer: expect.stringContaining('$34.00') })
+    ai.chats.length = 0
+    expect((await ask(ann, 'cheapest flower near me')).voice).toBe('built-in')
+    expect((await ask(ann, 'green leaf phone')).voice).toBe('built-in')
+    expect((await ask(ann, 'hi')).voice).toBe('built-in')
+    expect(ai.chats).toEqual([])
+    await keep(ann, {})
   })
 
   test('gets at most the first name, account type, and interests, and no address from a question', async () => {
