@@ -31,7 +31,7 @@ export const PageExtras = z.object({
 export type PageExtras = z.infer<typeof PageExtras>
 
 export const ManagedPageExtras = z.object({
-  /** With what isn't shown: all of it without a plan, and what moderators hid. */
+  /** Includes what isn't shown: everything without a plan, and what moderators hid. */
   gallery: z.array(
     z.extend(GalleryItem, {
       /** Null if the item is visible. */
@@ -47,7 +47,7 @@ export const ManagedPageExtras = z.object({
 export type ManagedPageExtras = z.infer<typeof ManagedPageExtras>
 
 export const GalleryEdits = z.object({
-  /** All of the gallery, in order. What is missing is removed. */
+  /** The entire gallery, in order. Missing items are removed. */
   items: z
     .array(z.object({ mediaId: Id, alt: z._default(line(300), '') }))
     .check(z.maxLength(maxGalleryItems, `At most ${maxGalleryPhotos} photos and one video`)),

@@ -83,7 +83,7 @@ export const maxSocialText = 200
 
 /**
  * The address of a page on this network, as it is stored: https, the network's own host, nothing behind the path. Takes an address, with or
- * without `https://`, or a name, with or without its @. Null where it is neither.
+ * without `https://`, or a name, with or without its @. Null if it is neither.
  */
 export function socialUrl(id: SocialNetwork, text: string): string | null {
   const network: Network = socialNetworks[id]

@@ -4,7 +4,7 @@ import type { Location } from './locations.ts'
 import type { ProductCategory } from './menu-fields.ts'
 import type { Product } from './menus.ts'
 
-/** What the server knows of pages that everyone can read: it reads their data, and the web app's components render it as HTML. */
+/** The data of a page that everyone can read. The server reads it, and the web app's components render it as HTML. */
 export type VisitorPage = {
   /** In milliseconds, in whole minutes, so that a page rendered once can be sent again. */
   now: number

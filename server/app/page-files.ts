@@ -68,7 +68,7 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** Routes by the pattern of their path. Where two match, the one whose first parameter comes later is first. */
+/** Routes by the pattern of their path. If two match, the one whose first parameter comes later goes first. */
 function routesOf(manifest: Manifest): { pattern: RegExp; keys: string[] }[] {
   const names = Object.keys(manifest).flatMap((key) => /^routes\/(.+)\.tsx\?tsr-split=component$/.exec(key)?.[1] ?? [])
   const wordsBefore = (name: string) => (name.includes('$') ? name.indexOf('$') : Number.MAX_SAFE_INTEGER)

@@ -7,7 +7,7 @@ import { minuteMs } from '#contracts/time.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import type { RenderAnswer, RenderRequest, StaticPagesStart } from './static-pages-worker.ts'
 
-/** HTML by path; of the start page, also by `?age-gate=passed`. */
+/** HTML by path; for the start page, also by `?age-gate=passed`. */
 type StaticHtml = Record<string, string>
 
 export type PageRenderer = {
@@ -56,7 +56,7 @@ export function createPageRenderer(distDir: string, publicUrl: string, boot: Boo
 
 type Waiting = { resolve(html: StaticHtml | string): void; reject(error: Error): void }
 
-/** A thread that starts with the first question and ends when it hasn't been asked for a while. */
+/** A thread that starts with the first request and ends when it hasn't been used for a while. */
 function createThread(start: StaticPagesStart) {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ function createThread(start: StaticPagesStart) {
   function startWorker(): Worker {
     const started = new Worker(new URL('./static-pages-worker.ts', import.meta.url), {
       workerData: start,
-      // Don't pass on the server's flags: in tests they would make the router take the worker for a browser.
+      // Don't pass on the server's flags: in tests they would make the router mistake the worker for a browser.
       execArgv: [],
       env: { NODE_ENV: 'production' },
     })

@@ -112,7 +112,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   return { errorPageOf }
 }
 
-/** A page with its head, as this browser is to see it. */
+/** A page with its head, as this browser should see it. */
 const wholePage = (request: FastifyRequest, page: string, head: string): string =>
   (hasDiscreetName(request) ? discreet(page) : page)
     .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
@@ -135,8 +135,8 @@ const hasPassedAgeGate = (request: FastifyRequest) => confirmedAge(parseCookie(r
 const yearInSeconds = 365 * 24 * 60 * 60
 
 /**
- * The form of a visitor's age gate, which works without scripts. Confirming an age changes nothing but this browser's cookie. `age` is that
- * of a place whose menu was asked for, and `returnTo` leads back there.
+ * The form of a visitor's age gate, which works without scripts. Confirming an age changes nothing but this browser's cookie. `age` is the
+ * minimum age at the place whose menu was requested, and `returnTo` leads back there.
  */
 function addAgeGate(app: FastifyInstance, ctx: Context): void {
   app.register(async (scope) => {

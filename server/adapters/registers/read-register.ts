@@ -8,16 +8,16 @@ type Source<Format extends LicenseRegister['source']['format']> = Extract<Licens
 export type RegisterReaderSettings = {
   timeLimitMs?: number
   maxBytes?: number
-  /** Before the second and third try. */
+  /** Delays before the second and third tries. */
   pauseMs?: number
 }
 
 const maxTries = 3
 const pageSize = 1000
-/** A million licenses: more than all registers of the country together. A service that repeats its last page ends here. */
+/** A million licenses: more than all of the country's registers together. Stops at a service that repeats its last page. */
 const maxPages = 1000
 
-/** Reads public license registers over HTTP, whole: a page that can't be had after three tries ends the reading. */
+/** Reads entire public license registers over HTTP. Gives up if a page can't be fetched in three tries. */
 export function createRegisterReader({
   timeLimitMs = 60_000,
   maxBytes = 100_000_000,
@@ -54,7 +54,7 @@ export function createRegisterReader({
     if (!response.ok) {
       await response.body?.cancel()
       const message = `${new URL(url).host} answered with status ${response.status}.`
-      // Too many requests, and faults of the server, may pass; anything else won't.
+      // Rate limits and server errors may be temporary; anything else is final.
       throw response.status === 429 || response.status >= 500 ? new Error(message) : new RegisterUnavailable(message)
     }
     const chunks: Uint8Array[] = []

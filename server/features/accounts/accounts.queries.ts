@@ -192,7 +192,7 @@ export async function setBirthday(db: Db, userId: string, birthday: string, now:
     .execute()
 }
 
-/** Sessions cascade. Never deletes an account whose age is known. */
+/** Deletes its sessions, too. Never deletes an account whose age is known. */
 export async function deleteAccountWithoutBirthday(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).where('birthday', 'is', null).execute()
 }

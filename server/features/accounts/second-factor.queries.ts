@@ -45,7 +45,7 @@ export async function markCodeWrong(tx: Tx, userId: string, wrong: { count: numb
   await tx.updateTable('second_factors').set({ wrong_count: wrong.count, wrong_since: wrong.since }).where('user_id', '=', userId).execute()
 }
 
-/** Recovery codes cascade. @returns whether a confirmed factor was deleted */
+/** Deletes the recovery codes, too. @returns whether a confirmed factor was deleted */
 export async function deleteFactor(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx.deleteFrom('second_factors').where('user_id', '=', userId).returning('confirmed_at').executeTakeFirst()
   return gone !== undefined && gone.confirmed_at !== null
