@@ -1,4 +1,3 @@
-/** A word or number with the index of its sentence. */
 export type Token = { word: string; start: number; end: number; sentence: number }
 
 export type Reading = {

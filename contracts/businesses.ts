@@ -58,7 +58,6 @@ export type VerificationBasis = z.infer<typeof VerificationBasis>
 export const PublicVerification = z.object({
   status: z.enum(['none', 'verified', 'expired', 'revoked']),
   licenseNumber: z.nullable(z.string()),
-  /** The license's state. */
   state: z.nullable(z.string()),
   authority: z.nullable(z.string()),
   source: z.nullable(z.string()),
@@ -67,7 +66,6 @@ export const PublicVerification = z.object({
   /** When it was last checked against the register, or decided. */
   checkedAt: z.nullable(z.iso.datetime()),
   expiresOn: z.nullable(z.string()),
-  /** The source of the expiration date. */
   expirySource: z.nullable(z.enum(['register', 'business'])),
   basis: z.nullable(VerificationBasis),
   reason: z.nullable(z.string()),

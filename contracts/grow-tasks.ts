@@ -20,7 +20,6 @@ export const GrowTask = z.object({
 })
 export type GrowTask = z.infer<typeof GrowTask>
 
-/** Open tasks per hunt. */
 export const maxOpenTasks = 500
 
 const fields = {

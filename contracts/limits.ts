@@ -59,13 +59,11 @@ export const pollLimits = { minOptions: 2, maxOptions: 10, maxDays: 30, optionLe
 export const maxPlantsAtOnce = 1000
 export const maxBenchSide = 100
 export const maxTraitOptions = 40
-/** Values per call. */
 export const maxObservationsAtOnce = 500
 /** Records per response: 200 plants × 40 traits, several times over. */
 export const maxTraitRecords = 50_000
 export const maxLabResultsAtOnce = 500
 export const maxPhotosOfLog = 10
-/** Rows per batch. */
 export const maxLogsAtOnce = 200
 /** Per call; longer files are sent in several. */
 export const maxReadingsAtOnce = 20_000

@@ -81,7 +81,6 @@ export type StandingValue = z.infer<typeof StandingValue>
  * them.
  */
 export const TraitRecords = z.object({
-  /** Each plant with its genotype. */
   plants: z.array(z.object({ plantId: Id, genotypeId: Id })),
   runIds: z.array(Id),
   traits: z.array(

@@ -4,7 +4,6 @@ import { Id, IdParams } from './fields.ts'
 import { deletionWords } from './limits.ts'
 import * as z from './zod.ts'
 
-/** Exports per day. */
 export const maxExportsPerDay = 3
 
 export const DataExport = z.object({

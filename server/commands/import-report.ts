@@ -4,7 +4,6 @@ import type { ImportSummary, Refused } from '#server/features/directory/index.ts
 
 const maxRefusedShown = 20
 
-/** Prints the first refused rows. */
 export function refusedPrinter(print: (line: string) => void): (row: Refused) => void {
   let count = 0
   return (row) => {

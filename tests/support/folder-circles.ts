@@ -12,7 +12,7 @@ export function partOf(path: string): string {
   return holdsParts && rest.length > 0 ? `${side}/${folder}/${name}` : `${side}/${folder}`
 }
 
-/** Finds the folders that import each other in a circle, by Tarjan's algorithm; answers the imports inside of each circle. */
+/** Finds the folders that import each other in a circle, by Tarjan's algorithm; returns the imports within each circle. */
 export function folderCircles(files: readonly Importing[]): string[][] {
   const uses = new Map<string, Set<string>>()
   const edges: { from: string; to: string; text: string }[] = []

@@ -7,7 +7,6 @@ export type Loading = { tx: Tx; now: Date; people: Map<string, string>; business
 
 /** An action that others are notified of; mirrors server/features/notifications. */
 export type DemoActivity = {
-  /** IDs of the recipients. */
   recipientIds: string[]
   type: NotificationType
   groupKey: string

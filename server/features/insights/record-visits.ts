@@ -179,5 +179,5 @@ async function readSalt(db: Db, day: Day): Promise<Buffer> {
   return (await db.selectFrom('visit_salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow()).salt
 }
 
-/** Spares today's, which is still in use. */
+/** Keeps today's, which is still in use. */
 export const dropOldSalts = (db: Db, now: Date) => db.deleteFrom('visit_salts').where('day', '<', utcDay(now)).execute()

@@ -219,7 +219,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   }
 }
 
-/** Those of these people who follow the post's business or author and may see it. */
+/** The people among these who follow the post's business or author and may see it. */
 async function feedReaders(
   db: Db,
   postId: string,

@@ -98,7 +98,7 @@ export async function lockPeople<const Ids extends readonly string[]>(
   }
 }
 
-/** Locks one person, like `lockPeople`. Of someone whose account is gone, there is nothing left to lock. */
+/** Locks one person, like `lockPeople`. A deleted account has nothing to lock. */
 export async function lockPerson(tx: Tx, id: string): Promise<Locked<'users'>> {
   await lockPeople(tx, [id])
   return asLocked('users', id)

@@ -92,7 +92,7 @@ export const linkedRows = (db: Db, businessId: string) =>
     .execute()
 
 /**
- * Those of these requests that a person can't decide, because they belong to a business involved: the requesting one (now or at any time
+ * The requests among these that a person can't decide, because they belong to a business involved: the requesting one (now or at any time
  * since the request), the one verified with the license, or the one whose listing it is.
  */
 export async function concerning(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {

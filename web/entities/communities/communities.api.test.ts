@@ -27,7 +27,7 @@ const community = (visibility: Community['visibility']): Community => ({
   abilities: { ...nothing, read: visibility === 'public', join: visibility === 'public', request: visibility === 'invite_only' },
 })
 
-it('restores the state before joining after leaving', () => {
+it('restores the earlier state when leaving undoes joining', () => {
   const before = community('public')
   const abilities = { ...before.abilities, post: true, join: false, leave: true }
   expect(left({ ...before, myRole: 'member', memberCount: 5, abilities })).toEqual(before)

@@ -4,7 +4,6 @@ import { type NewCommunityPost, NewCommunityPost as Schema } from '#contracts/co
 import type { PostLink } from '#contracts/post-in-community.ts'
 import { CommunityPostType, type Post } from '#contracts/posts.ts'
 
-/** The item a post links to. */
 export type ChosenLink = Pick<PostLink, 'kind' | 'id' | 'name' | 'detail'> & {
   /** A private hunt: others see no link. */
   isPrivate?: boolean
