@@ -47,7 +47,7 @@ const pages: Record<string, () => ReactNode> = {
   '/terms': TermsPage,
 }
 
-/** All of them by path, plus query string for the start page. */
+/** All of them by path, with a query string for the start page. */
 export async function renderStaticPages(): Promise<Record<string, string>> {
   const html: Record<string, string> = {}
   for (const [address, Page] of Object.entries(pages)) html[address] = await render(address, Page)

@@ -7,7 +7,7 @@ import { appIsThere } from './app.ts'
 import { findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
+// Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 test.beforeEach(async ({ page }) => {

@@ -5,7 +5,7 @@ import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, type Member, newBusiness, put, test } from './members.ts'
 
-// Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
+// Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const guest = { firstName: 'Gia', lastName: 'Moreau' }
