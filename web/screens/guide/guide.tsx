@@ -194,7 +194,7 @@ function Recommendations({ user, onFollow }: { user: CurrentUser; onFollow: () =
           const link = data.links[i]
           if (!link) return null
           return (
-            <li key={`${link.path} ${fact}`}>
+            <li key={`${link.path} ${text}`}>
               <GuideRecord to={link} fact={factOf(text, link.title) ?? text} onFollow={onFollow} />
             </li>
           )
