@@ -23,7 +23,7 @@ function catalogTables(shape: Shape, businessId: (index: number) => string, pers
   return [
     {
       name: 'products',
-      columns: named('id business_id name price_cents category strain brand description is_available search_text'),
+      columns: named('id business_id name low_price_cents category strain brand description is_available search_text'),
       *rows() {
         for (let index = 0; index < productsOf(shape); index++) {
           const random = randomOf(shape, 'details', 5_000_000 + index)
@@ -35,6 +35,15 @@ function catalogTables(shape: Shape, businessId: (index: number) => string, pers
             ...[idOf(1, index), businessId(index % shape.businesses), name, 500 + below(random, 9000), 'Flower', strain, brand],
             ...[paragraph(random), random() < 0.9, `${name} ${brand}`.toLowerCase()],
           ]
+        }
+      },
+    },
+    {
+      name: 'product_variants',
+      columns: named('id product_id business_id position price_cents'),
+      *rows() {
+        for (let index = 0; index < productsOf(shape); index++) {
+          yield [idOf(1, index), idOf(1, index), businessId(index % shape.businesses), 0, 1000]
         }
       },
     },

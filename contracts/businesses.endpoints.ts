@@ -11,14 +11,8 @@ import {
   Precision,
 } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { BusinessTypeSchema, IdOrSlugParams, nearPlace, numeric, page, withoutNul } from './fields.ts'
+import { BusinessTypeSchema, flag, IdOrSlugParams, nearPlace, numeric, page, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
-
-const flag = () =>
-  z.pipe(
-    z.transform((v: unknown) => (v === 'true' ? true : v === 'false' ? false : v)),
-    z.boolean(),
-  )
 
 const filters = {
   /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */

@@ -51,6 +51,13 @@ function toNumber(value: unknown): unknown {
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   numeric(z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)))
 
+/** `true` or `false` in a query. */
+export const flag = () =>
+  z.pipe(
+    z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),
+    z.boolean(),
+  )
+
 /** Query fields of every list: `z.object({ ...page, … })`. The cursor is opaque to clients. */
 export const page = {
   limit: z._default(wholeNumber(1, maxPageSize), defaultPageSize),

@@ -33,6 +33,10 @@ export const smallestGroup = 5
 export const supportAnswerDays = { priority: 1, usual: 3 } as const
 
 // Menus
+/** Weights or packs of one item. */
+export const maxVariants = 50
+/** Pieces on hand at which shoppers see "Only a few left". */
+export const fewLeft = 5
 export const maxBulkChanges = 500
 export const maxMenuFileBytes = 16 * 1024 * 1024
 export const maxMenuRows = 50_000

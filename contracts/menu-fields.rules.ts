@@ -14,3 +14,8 @@ export const productCategories = [
 ] as const
 
 export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
+
+export const strainTypes = ['indica', 'sativa', 'hybrid'] as const
+
+export const menuSorts = ['category', 'price', 'price_per_gram', 'potency'] as const
+export type MenuSort = (typeof menuSorts)[number]

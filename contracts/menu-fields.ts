@@ -1,5 +1,5 @@
 import { line, Price } from './fields.ts'
-import { productCategories, weightUnits } from './menu-fields.rules.ts'
+import { productCategories, strainTypes, weightUnits } from './menu-fields.rules.ts'
 import * as z from './zod.ts'
 
 export const ProductCategory = z.enum(productCategories)
@@ -7,6 +7,9 @@ export type ProductCategory = z.infer<typeof ProductCategory>
 
 export const WeightUnit = z.enum(weightUnits)
 export type WeightUnit = z.infer<typeof WeightUnit>
+
+export const StrainType = z.enum(strainTypes)
+export type StrainType = z.infer<typeof StrainType>
 
 /** Percent for smoked products, milligrams per package for edibles. */
 export const potencyUnits = ['percent', 'mg'] as const
@@ -28,6 +31,8 @@ const choice = <Schema extends z.ZodMiniType>(of: Schema) => ({ kind: 'choice', 
 const name = line(160, 'Name is required')
 
 type Description = {
+  /** `variant`: each weight or pack of an item has its own. */
+  of: 'item' | 'variant'
   kind: 'text' | 'price' | 'number' | 'choice' | 'switch'
   maxLength?: number
   isRequired: boolean
@@ -41,25 +46,37 @@ type Description = {
 }
 
 /**
- * What an editor types about a menu item, in the order of a menu file's columns. Pictures, certificates and offers are apart. Everything
- * else about a menu field follows from here, or is keyed by the same names: see docs/changing.md.
+ * What an editor types about a menu item and its variants, in the order of a menu file's columns. Pictures, certificates and offers are
+ * apart. Everything else about a menu field follows from here, or is keyed by the same names: see docs/changing.md.
  */
 export const menuFields = {
-  sku: { ...text(80), shownTo: 'editors' },
-  name: { kind: 'text', maxLength: 160, isRequired: true, change: name, addition: name, value: z.string(), shownTo: 'everyone' },
-  category: { ...choice(ProductCategory), shownTo: 'everyone' },
-  strain: { ...text(120), shownTo: 'everyone' },
-  brand: { ...text(120), shownTo: 'everyone' },
-  price: { kind: 'price', isRequired: true, change: Price, addition: Price, value: z.string(), shownTo: 'everyone' },
-  memberPrice: { kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'shoppers' },
-  description: { ...text(2000), shownTo: 'everyone' },
-  thc: { ...number, shownTo: 'everyone' },
-  cbd: { ...number, shownTo: 'everyone' },
-  potencyUnit: { ...choice(PotencyUnit), shownTo: 'everyone' },
-  weight: { ...number, shownTo: 'everyone' },
-  weightUnit: { ...choice(WeightUnit), shownTo: 'everyone' },
-  batch: { ...text(80), shownTo: 'shoppers' },
+  sku: { of: 'variant', ...text(80), shownTo: 'editors' },
+  name: {
+    of: 'item',
+    kind: 'text',
+    maxLength: 160,
+    isRequired: true,
+    change: name,
+    addition: name,
+    value: z.string(),
+    shownTo: 'everyone',
+  },
+  category: { of: 'item', ...choice(ProductCategory), shownTo: 'everyone' },
+  subcategory: { of: 'item', ...text(80), shownTo: 'everyone' },
+  strain: { of: 'item', ...text(120), shownTo: 'everyone' },
+  strainType: { of: 'item', ...choice(StrainType), shownTo: 'everyone' },
+  brand: { of: 'item', ...text(120), shownTo: 'everyone' },
+  weight: { of: 'variant', ...number, shownTo: 'everyone' },
+  weightUnit: { of: 'variant', ...choice(WeightUnit), shownTo: 'everyone' },
+  price: { of: 'variant', kind: 'price', isRequired: true, change: Price, addition: Price, value: z.string(), shownTo: 'everyone' },
+  /** For everyone, and lower than the price. */
+  salePrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'everyone' },
+  /** The subscriber price. */
+  memberPrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'shoppers' },
+  /** Quantity on hand; null if it isn't stated. */
+  stock: { of: 'variant', ...number, shownTo: 'editors' },
   isAvailable: {
+    of: 'variant',
     kind: 'switch',
     isRequired: true,
     change: z.boolean(),
@@ -67,24 +84,41 @@ export const menuFields = {
     value: z.boolean(),
     shownTo: 'everyone',
   },
+  description: { of: 'item', ...text(2000), shownTo: 'everyone' },
+  /** A single value, or the lowest if `thcMax` is the highest of a range. The same for CBD. */
+  thc: { of: 'item', ...number, shownTo: 'everyone' },
+  thcMax: { of: 'item', ...number, shownTo: 'everyone' },
+  thcUnit: { of: 'item', ...choice(PotencyUnit), shownTo: 'everyone' },
+  cbd: { of: 'item', ...number, shownTo: 'everyone' },
+  cbdMax: { of: 'item', ...number, shownTo: 'everyone' },
+  cbdUnit: { of: 'item', ...choice(PotencyUnit), shownTo: 'everyone' },
+  batch: { of: 'variant', ...text(80), shownTo: 'shoppers' },
 } as const satisfies Record<string, Description>
 
 type MenuFields = typeof menuFields
 export type MenuField = keyof MenuFields
 export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
 
+type FieldsOf<Part> = { [Key in MenuField]: MenuFields[Key]['of'] extends Part ? Key : never }[MenuField]
+export type ItemField = FieldsOf<'item'>
+export type VariantField = FieldsOf<'variant'>
+export const itemFieldKeys = menuFieldKeys.filter((key): key is ItemField => menuFields[key].of === 'item')
+export const variantFieldKeys = menuFieldKeys.filter((key): key is VariantField => menuFields[key].of === 'variant')
+
 export type MenuFieldsShownTo<Audience> = { [Key in MenuField]: MenuFields[Key]['shownTo'] extends Audience ? Key : never }[MenuField]
 
 /** Schemas of the fields by key, for an object's shape. */
 export function menuShape<Part extends 'change' | 'addition' | 'value', Keys extends MenuField = MenuField>(
   part: Part,
-  keys: readonly Keys[] = menuFieldKeys as readonly Keys[],
+  keys: readonly Keys[],
 ): { [Key in Keys]: MenuFields[Key][Part] } {
   return Object.fromEntries(keys.map((key) => [key, menuFields[key][part]])) as { [Key in Keys]: MenuFields[Key][Part] }
 }
 
-const shownTo = <Audience extends Description['shownTo']>(...audiences: Audience[]) =>
-  menuFieldKeys.filter((key): key is MenuFieldsShownTo<Audience> => (audiences as string[]).includes(menuFields[key].shownTo))
+const shownTo = <Key extends MenuField, Audience extends Description['shownTo']>(keys: readonly Key[], ...audiences: Audience[]) =>
+  keys.filter((key): key is Key & MenuFieldsShownTo<Audience> => (audiences as string[]).includes(menuFields[key].shownTo))
 
-export const shopperFields = shownTo('shoppers', 'everyone')
-export const sharedFields = shownTo('everyone')
+export const shopperItemFields = shownTo(itemFieldKeys, 'shoppers', 'everyone')
+export const shopperVariantFields = shownTo(variantFieldKeys, 'shoppers', 'everyone')
+export const sharedItemFields = shownTo(itemFieldKeys, 'everyone')
+export const sharedVariantFields = shownTo(variantFieldKeys, 'everyone')

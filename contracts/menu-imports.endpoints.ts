@@ -28,8 +28,11 @@ export const MenuImport = z.object({
       row: z.int(),
       values: z.partialRecord(MenuFileField, z.string()),
       errors: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
-      /** Items are matched by SKU, or by name, brand and weight; unmatched rows add an item. */
-      effect: z.enum(['add', 'change', 'same', 'refused']),
+      /**
+       * A row is a variant. Variants are matched by SKU, or by weight within the item of that name and brand. Rows without a match add a
+       * variant to an item of the menu or of an earlier row (`add_variant`), or an item (`add`).
+       */
+      effect: z.enum(['add', 'add_variant', 'change', 'same', 'refused']),
     }),
   ),
   error: z.nullable(z.string()),

@@ -1,7 +1,9 @@
+import { Business } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, line, page } from './fields.ts'
+import { flag, Id, IdOrSlugParams, IdParams, line, numeric, Price, page, withoutNul } from './fields.ts'
 import { maxBulkChanges } from './limits.ts'
-import { ProductCategory } from './menu-fields.ts'
+import { menuSorts } from './menu-fields.rules.ts'
+import { ProductCategory, StrainType } from './menu-fields.ts'
 import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
 import * as z from './zod.ts'
 
@@ -16,11 +18,38 @@ export const listProducts = endpoint({
   query: z.object({
     ...page,
     category: z.optional(ProductCategory),
+    strainType: z.optional(StrainType),
+    /** `true`: only items with an available variant. */
+    inStock: z.optional(flag()),
+    /** `true`: only items with a sale price. */
+    onSale: z.optional(flag()),
+    /** Compared to an item's `price`. */
+    maxPrice: z.optional(Price),
+    /** In percent. */
+    minThc: z.optional(numeric(z.number().check(z.minimum(0), z.maximum(100)))),
     /** Only items offered at this location, at its prices. */
     location: z.optional(Id),
     q: z.optional(line(120)),
+    /** By category and name, or the cheapest, the cheapest per gram or the most potent (by THC) first. */
+    sort: z._default(z.enum(menuSorts), 'category'),
   }),
   response: z.array(Product),
+})
+
+export const getProduct = endpoint({
+  method: 'GET',
+  path: '/api/products/:id',
+  summary: 'Read a menu item and its business; 403 `age_restricted` as for the menu',
+  tag: 'Menus',
+  access: 'public',
+  params: IdParams,
+  query: z.object({
+    /** At the prices of this location. */
+    location: z.optional(Id),
+    /** A place to state the distance from: "Denver, CO", a ZIP code, or `latitude,longitude`. */
+    near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
+  }),
+  response: z.object({ product: Product, business: Business }),
 })
 
 export const getMenu = endpoint({
@@ -34,6 +63,9 @@ export const getMenu = endpoint({
   response: z.object({
     itemCount: z.int(),
     categories: z.array(z.object({ category: ProductCategory, itemCount: z.int() })),
+    strainTypes: z.array(z.object({ strainType: StrainType, itemCount: z.int() })),
+    inStockCount: z.int(),
+    onSaleCount: z.int(),
     /** When the least recently confirmed item was confirmed; null for an empty menu. */
     confirmedAt: z.nullable(z.iso.datetime()),
   }),

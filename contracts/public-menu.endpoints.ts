@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { BusinessTypeSchema, Id, IdOrSlugParams } from './fields.ts'
-import { menuShape, sharedFields } from './menu-fields.ts'
+import { menuShape, sharedItemFields, sharedVariantFields } from './menu-fields.ts'
 import { Product } from './menus.ts'
 import * as z from './zod.ts'
 
@@ -23,14 +23,16 @@ export type MenuSharing = z.infer<typeof MenuSharing>
 /** A menu item as shown off-site, without pictures and subscriber prices, which require signing in. */
 export const SharedItem = z.object({
   id: Id,
-  ...menuShape('value', sharedFields),
-  ...z.pick(Product, { currency: true, isTaxIncluded: true, confirmedAt: true }).shape,
+  ...menuShape('value', sharedItemFields),
+  variants: z.array(z.object({ id: Id, ...menuShape('value', sharedVariantFields) })),
+  ...z.pick(Product, { price: true, isAvailable: true, isOnSale: true, currency: true, isTaxIncluded: true, confirmedAt: true }).shape,
 })
 export type SharedItem = z.infer<typeof SharedItem>
 
 /** Response of `GET /feeds/menus/{token}.json`. */
 export const MenuFeed = z.object({
-  version: z.literal(1),
+  /** Since version 2, weights and prices are those of an item's variants. */
+  version: z.literal(2),
   business: z.object({ id: Id, name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()), url: z.string() }),
   /** Sites that show the items must check this age first and hide them from anyone younger. */
   minimumAge: z.int(),

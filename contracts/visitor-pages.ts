@@ -1,7 +1,8 @@
 import type { BusinessType } from './business-types.ts'
 import type { Business, BusinessSummary } from './businesses.ts'
 import type { Location } from './locations.ts'
-import type { ProductCategory } from './menu-fields.ts'
+import type { MenuSort } from './menu-fields.rules.ts'
+import type { ProductCategory, StrainType } from './menu-fields.ts'
 import type { Product } from './menus.ts'
 
 /** The data of a page that everyone can read. The server reads it, and the web app's components render it as HTML. */
@@ -9,13 +10,21 @@ export type VisitorPage = {
   /** In milliseconds, in whole minutes, so that a page rendered once can be sent again. */
   now: number
   isSignedIn: boolean
-  content: MenuContent | PlacesContent | StateContent | CityContent | MissingContent
+  content: MenuContent | ItemContent | PlacesContent | StateContent | CityContent | MissingContent
 }
 
 /** Apps that a link can open depend on it. */
 export type Device = 'android' | 'iphone' | 'other'
 
-export type MenuFilter = { q?: string | undefined; category?: ProductCategory | undefined; location?: string | undefined }
+export type MenuFilter = {
+  q?: string | undefined
+  category?: ProductCategory | undefined
+  strainType?: StrainType | undefined
+  inStock?: true | undefined
+  onSale?: true | undefined
+  location?: string | undefined
+  sort?: MenuSort | undefined
+}
 
 /** `/menu/{slug}`: a business and its menu. */
 export type MenuContent = {
@@ -27,6 +36,9 @@ export type MenuContent = {
   menu: {
     itemCount: number
     categories: { category: ProductCategory; itemCount: number }[]
+    strainTypes: { strainType: StrainType; itemCount: number }[]
+    inStockCount: number
+    onSaleCount: number
     confirmedAt: string | null
     items: Product[]
     nextCursor: string | null
@@ -37,6 +49,14 @@ export type MenuContent = {
   device: Device
   /** The page of its city. */
   place: { label: string; path: string } | null
+}
+
+/** `/menu/{slug}/{id}`: an item of a menu. */
+export type ItemContent = Pick<MenuContent, 'business' | 'locations' | 'isAgeKnown' | 'device'> & {
+  kind: 'item'
+  id: string
+  /** Null for viewers who aren't known to be old enough. */
+  product: Product | null
 }
 
 /** A state or city and its number of licensed businesses. */
@@ -94,20 +114,23 @@ export type CityBusiness = BusinessSummary & {
   menuConfirmedAt: string | null
 }
 
-export type MissingContent = { kind: 'missing'; of: 'menu' | 'place' }
+export type MissingContent = { kind: 'missing'; of: 'menu' | 'item' | 'place' }
 
 /** The address of the index, a state or a city, with a filter. Parameters always come in one order. */
 export function placesPath(stateSlug?: string, citySlug?: string, { type, sort, cursor }: CityFilter = {}): string {
   return `/${['places', stateSlug, citySlug].filter(Boolean).join('/')}${queryOf({ type, sort, cursor })}`
 }
 
+export const itemPath = (slug: string, id: string): string => `/menu/${slug}/${id}`
+
 /** The address of a menu with a filter. Parameters always come in one order. */
-export function menuPath(slug: string, { q, category, location, cursor }: MenuContent['filter'] = {}): string {
-  return `/menu/${slug}${queryOf({ q, category, location, cursor })}`
+export function menuPath(slug: string, filter: MenuContent['filter'] = {}): string {
+  return `/menu/${slug}${queryOf(Object.fromEntries(filterNames.map((name) => [name, filter[name]])))}`
 }
 
 /** With its question mark; empty if no value is given. */
-function queryOf(values: Record<string, string | undefined>): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+function queryOf(values: Record<string, string | number | boolean | undefined>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : []))
   return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }
+const filterNames = ['q', 'category', 'strainType', 'inStock', 'onSale', 'location', 'sort', 'cursor'] as const

@@ -99,10 +99,7 @@ describe('the page of a city', () => {
   })
 
   it('shows menus only from the age of its place', async () => {
-    await t.db
-      .insertInto('products')
-      .values({ id: open.id, business_id: open.id, name: 'Haze', price_cents: 100, confirmed_at: noon })
-      .execute()
+    await t.db.insertInto('products').values({ id: open.id, business_id: open.id, name: 'Haze', confirmed_at: noon }).execute()
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await cityAt('', cookie)
       expect(page.ageGate).toMatchObject({ minimumAge: 21, isAgeKnown: false })

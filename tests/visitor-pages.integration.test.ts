@@ -20,7 +20,11 @@ beforeAll(async () => {
     [`${canary} Haze`, 'Flower'],
     [`${canary} Bar`, 'Edibles'],
   ]) {
-    const added = await t.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, { name, category, price: '12.50' })
+    const added = await t.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, {
+      name,
+      category,
+      variants: [{ price: '12.50' }],
+    })
     expect(added.statusCode, added.body).toBe(201)
   }
 })
@@ -63,9 +67,9 @@ describe('the public menu', () => {
     expect([statusCode, headers.location]).toEqual([302, '/menu/green-hills'])
   })
 
-  it('has no pictures, certificates or subscriber prices', async () => {
+  it('has no pictures or certificates', async () => {
     for (const item of (await menuAt('/menu/green-hills')).menu?.items ?? [])
-      expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null, memberPrice: null })
+      expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null })
   })
 
   it('describes the shop for search engines, and products to none', async () => {

@@ -63,6 +63,7 @@ import { Route as NotificationsPreferencesRouteImport } from './routes/notificat
 import { Route as PeopleIdRouteImport } from './routes/people.$id'
 import { Route as PhenoHuntIdRouteImport } from './routes/pheno-hunt_.$id'
 import { Route as PostIdRouteImport } from './routes/post.$id'
+import { Route as ProductIdRouteImport } from './routes/product.$id'
 import { Route as TasteTokenRouteImport } from './routes/taste.$token'
 import { Route as BusinessDashboardMenuImportRouteImport } from './routes/business-dashboard_.menu_.import'
 import { Route as CommunitiesInvitationsTokenRouteImport } from './routes/communities_.invitations.$token'
@@ -345,6 +346,11 @@ const PostIdRoute = PostIdRouteImport.update({
   path: '/post/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ProductIdRoute = ProductIdRouteImport.update({
+  id: '/product/$id',
+  path: '/product/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const TasteTokenRoute = TasteTokenRouteImport.update({
   id: '/taste/$token',
   path: '/taste/$token',
@@ -438,6 +444,7 @@ export interface FileRoutesByFullPath {
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
+  '/product/$id': typeof ProductIdRoute
   '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/communities/invitations/$token': typeof CommunitiesInvitationsTokenRoute
@@ -501,6 +508,7 @@ export interface FileRoutesByTo {
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
+  '/product/$id': typeof ProductIdRoute
   '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/communities/invitations/$token': typeof CommunitiesInvitationsTokenRoute
@@ -565,6 +573,7 @@ export interface FileRoutesById {
   '/people/$id': typeof PeopleIdRoute
   '/pheno-hunt_/$id': typeof PhenoHuntIdRoute
   '/post/$id': typeof PostIdRoute
+  '/product/$id': typeof ProductIdRoute
   '/taste/$token': typeof TasteTokenRoute
   '/business-dashboard_/menu_/import': typeof BusinessDashboardMenuImportRoute
   '/communities_/invitations/$token': typeof CommunitiesInvitationsTokenRoute
@@ -630,6 +639,7 @@ export interface FileRouteTypes {
     | '/people/$id'
     | '/pheno-hunt/$id'
     | '/post/$id'
+    | '/product/$id'
     | '/taste/$token'
     | '/business-dashboard/menu/import'
     | '/communities/invitations/$token'
@@ -693,6 +703,7 @@ export interface FileRouteTypes {
     | '/people/$id'
     | '/pheno-hunt/$id'
     | '/post/$id'
+    | '/product/$id'
     | '/taste/$token'
     | '/business-dashboard/menu/import'
     | '/communities/invitations/$token'
@@ -756,6 +767,7 @@ export interface FileRouteTypes {
     | '/people/$id'
     | '/pheno-hunt_/$id'
     | '/post/$id'
+    | '/product/$id'
     | '/taste/$token'
     | '/business-dashboard_/menu_/import'
     | '/communities_/invitations/$token'
@@ -820,6 +832,7 @@ export interface RootRouteChildren {
   PeopleIdRoute: typeof PeopleIdRoute
   PhenoHuntIdRoute: typeof PhenoHuntIdRoute
   PostIdRoute: typeof PostIdRoute
+  ProductIdRoute: typeof ProductIdRoute
   TasteTokenRoute: typeof TasteTokenRoute
   BusinessDashboardMenuImportRoute: typeof BusinessDashboardMenuImportRoute
   CommunitiesInvitationsTokenRoute: typeof CommunitiesInvitationsTokenRoute
@@ -1209,6 +1222,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PostIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/product/$id': {
+      id: '/product/$id'
+      path: '/product/$id'
+      fullPath: '/product/$id'
+      preLoaderRoute: typeof ProductIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/taste/$token': {
       id: '/taste/$token'
       path: '/taste/$token'
@@ -1316,6 +1336,7 @@ const rootRouteChildren: RootRouteChildren = {
   PeopleIdRoute: PeopleIdRoute,
   PhenoHuntIdRoute: PhenoHuntIdRoute,
   PostIdRoute: PostIdRoute,
+  ProductIdRoute: ProductIdRoute,
   TasteTokenRoute: TasteTokenRoute,
   BusinessDashboardMenuImportRoute: BusinessDashboardMenuImportRoute,
   CommunitiesInvitationsTokenRoute: CommunitiesInvitationsTokenRoute,

@@ -22,7 +22,7 @@ import { PrivacyPage } from './screens/public-pages/privacy-page.tsx'
 import { RulesPage } from './screens/public-pages/rules-page.tsx'
 import { TermsPage } from './screens/public-pages/terms-page.tsx'
 import { CityPage } from './screens/visitors/city-page.tsx'
-import { MenuPage } from './screens/visitors/menu-page.tsx'
+import { ItemPage, MenuPage } from './screens/visitors/menu-page.tsx'
 import { PlacesPage, StatePage } from './screens/visitors/places-page.tsx'
 import { setNow } from './ui/ago.tsx'
 import { buttonClass } from './ui/button-class.ts'
@@ -63,7 +63,7 @@ export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPag
 
 /** Of the place that a page shows. */
 function timeZoneOf(content: VisitorPage['content']): string {
-  if (content.kind === 'menu') return content.locations[0]?.timeZone ?? 'UTC'
+  if (content.kind === 'menu' || content.kind === 'item') return content.locations[0]?.timeZone ?? 'UTC'
   return (content.kind === 'city' && content.businesses.find(({ timeZone }) => timeZone)?.timeZone) || 'UTC'
 }
 
@@ -71,6 +71,8 @@ function VisitorContent({ content }: Pick<VisitorPage, 'content'>) {
   switch (content.kind) {
     case 'menu':
       return <MenuPage content={content} />
+    case 'item':
+      return <ItemPage content={content} />
     case 'places':
       return <PlacesPage content={content} />
     case 'state':
@@ -105,6 +107,7 @@ async function render(address: string, Page: () => ReactNode, ownHeader?: ReactN
 
 const missing: Record<MissingContent['of'], { title: string; text: string }> = {
   menu: { title: 'Menu not found', text: 'No business has this address. It may have moved or closed.' },
+  item: { title: 'Item not found', text: 'It may no longer be on the menu.' },
   place: {
     title: 'Place not found',
     text: 'No state or city in the United States has this address. Check its spelling, or choose a place.',

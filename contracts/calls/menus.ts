@@ -7,6 +7,7 @@ export const changeMenuItems: Call<typeof declared.changeMenuItems> = { method: 
 export const confirmMenu: Call<typeof declared.confirmMenu> = { method: 'POST', path: '/api/businesses/:id/menu-confirmations' }
 export const getMenu: Call<typeof declared.getMenu> = { method: 'GET', path: '/api/businesses/:id/menu' }
 export const getMenuSettings: Call<typeof declared.getMenuSettings> = { method: 'GET', path: '/api/businesses/:id/menu-settings' }
+export const getProduct: Call<typeof declared.getProduct> = { method: 'GET', path: '/api/products/:id' }
 export const listMenuItems: Call<typeof declared.listMenuItems> = { method: 'GET', path: '/api/businesses/:id/menu-items' }
 export const listProducts: Call<typeof declared.listProducts> = { method: 'GET', path: '/api/businesses/:id/products' }
 export const removeMenuItems: Call<typeof declared.removeMenuItems> = { method: 'POST', path: '/api/businesses/:id/menu-items/removals' }

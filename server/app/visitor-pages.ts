@@ -123,6 +123,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
 
 const missingWords: Record<MissingContent['of'], (brand: string) => { title: string; description: string }> = {
   menu: (brand) => ({ title: `Menu not found · ${brand}`, description: 'No business has this address.' }),
+  item: (brand) => ({ title: `Item not found · ${brand}`, description: 'It may no longer be on the menu.' }),
   place: (brand) => ({ title: `Place not found · ${brand}`, description: 'No state or city has this address.' }),
 }
 

@@ -1317,39 +1317,59 @@ export interface Posts {
 }
 
 export interface ProductOffers {
-  product_id: string
   location_id: string
   is_offered: Generated<boolean>
   price_cents: number | null
   is_available: boolean | null
+  variant_id: string
+  sale_price_cents: number | null
+}
+
+export interface ProductVariants {
+  id: string
+  product_id: string
+  business_id: string
+  position: number
+  sku: string | null
+  weight: number | null
+  weight_unit: 'g' | 'oz' | 'mg' | 'ml' | 'piece' | null
+  price_cents: number
+  sale_price_cents: number | null
+  member_price_cents: number | null
+  stock: number | null
+  is_available: Generated<boolean>
+  batch: string | null
 }
 
 export interface Products {
   id: string
   business_id: string
   name: string
-  price_cents: number
   description: string | null
   category: 'Flower' | 'Pre-Rolls' | 'Vapes' | 'Concentrates' | 'Edibles' | 'Drinks' | 'Tinctures' | 'Topicals' | 'Seeds & Clones' | 'Accessories' | 'Other' | null
   is_available: Generated<boolean>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  sku: string | null
-  member_price_cents: number | null
   strain: string | null
   brand: string | null
   thc: number | null
   cbd: number | null
-  potency_unit: 'percent' | 'mg' | null
-  weight: number | null
-  weight_unit: 'g' | 'oz' | 'mg' | 'ml' | 'piece' | null
-  batch: string | null
   certificate_id: string | null
   image_id: string | null
   confirmed_at: Generated<Timestamp>
   version: Generated<number>
   search_text: Generated<string>
   category_rank: Computed<number>
+  subcategory: string | null
+  strain_type: 'indica' | 'sativa' | 'hybrid' | null
+  thc_max: number | null
+  thc_unit: 'percent' | 'mg' | null
+  cbd_max: number | null
+  cbd_unit: 'percent' | 'mg' | null
+  low_price_cents: Generated<number>
+  cents_per_gram: number | null
+  is_on_sale: Generated<boolean>
+  potency_order: Computed<number>
 }
 
 export interface ProviderPlans {
@@ -1821,6 +1841,7 @@ export interface DB {
   post_media: PostMedia
   posts: Posts
   product_offers: ProductOffers
+  product_variants: ProductVariants
   products: Products
   provider_plans: ProviderPlans
   push_subscriptions: PushSubscriptions

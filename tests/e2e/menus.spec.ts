@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
-import { newBusiness, put, test } from './members.ts'
+import { newBusiness, post, put, test } from './members.ts'
 
 // Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
@@ -10,8 +10,10 @@ const keeper = { firstName: 'Kay', lastName: 'Lund' }
 const shopper = { firstName: 'Gia', lastName: 'Moreau' }
 
 const table = (page: Page) => page.getByRole('grid', { name: 'Menu' })
-/** A cell by its row on the screen and its column in the table's order. */
-const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`)
+/** In the table's order. */
+const columns = ['name', 'size', 'unit', 'price', 'sale', 'subscribers', 'stock'] as const
+/** A cell by its row on the screen. */
+const cell = (page: Page, row: number, column: (typeof columns)[number]) => page.locator(`[data-cell="${row}:${columns.indexOf(column)}"]`)
 
 test('enters a menu in a table and shows it to shoppers with tax', async ({ newMember }) => {
   const [owner, other] = [await newMember(keeper), await newMember(shopper)]
@@ -21,27 +23,26 @@ test('enters a menu in a table and shows it to shoppers with tax', async ({ newM
   await page.goto(`/business-dashboard/menu?business=${business.slug}`)
   await expect(page.getByText('No products available yet.')).toBeVisible()
 
-  await cell(page, 0, 0).click()
+  await cell(page, 0, 'name').click()
   await page.keyboard.type('Blue Dream')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab')
   await page.keyboard.type('cheap')
   await page.keyboard.press('Enter')
   // As copied from a spreadsheet: two rows, including a valid price in place of the wrong one.
-  await cell(page, 1, 0).click()
+  await cell(page, 1, 'name').click()
   await page.keyboard.type('Northern Lights')
   await page.keyboard.press('Enter')
-  await cell(page, 0, 2).click()
+  await cell(page, 0, 'price').click()
   await page.evaluate(() => {
     const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', '$35.00\t\tFlower\r\n40\t\tFlower\r\n')
+    clipboardData.setData('text/plain', '$35.00\t\t\t\t\tFlower\r\n40\t\t\t\t\tFlower\r\n')
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
-  await cell(page, 1, 1).getByRole('button', { name: 'Set to Out of Stock' }).click()
+  await cell(page, 1, 'stock').getByRole('button', { name: 'Set to Out of Stock' }).click()
   await page.reload()
   await expect(page.getByText('2 items with unsaved changes')).toBeVisible()
-  await expect(cell(page, 0, 2)).toContainText('$35.00')
-  await expect(cell(page, 1, 1)).toContainText('Out of Stock')
+  await expect(cell(page, 0, 'price')).toContainText('$35.00')
+  await expect(cell(page, 1, 'stock')).toContainText('Out of Stock')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(toastWith(page, 'Menu saved')).toBeVisible()
@@ -51,9 +52,92 @@ test('enters a menu in a table and shows it to shoppers with tax', async ({ newM
   await other.page.goto(`/business/${business.slug}`)
   const menu = other.page.getByRole('tabpanel', { name: 'Products' })
   const item = (name: string) => menu.getByRole('article').filter({ has: other.page.getByRole('heading', { name, exact: true }) })
-  await expect(item('Blue Dream')).toContainText('$40.25 incl. tax')
+  await expect(item('Blue Dream')).toContainText('$40.25')
+  await expect(menu).toContainText('Prices include tax.')
   await expect(item('Blue Dream')).not.toContainText('Out of Stock')
   await expect(item('Northern Lights')).toContainText('Out of Stock')
+})
+
+test('sells an item in two sizes, one on sale, and shows both to a shopper who sorts, filters and opens it', async ({ newMember }) => {
+  const [owner, other] = [await newMember(keeper), await newMember(shopper)]
+  const business = await newBusiness(owner.page, 'Stonewater Farm')
+  await post(owner.page, `/api/businesses/${business.id}/menu-items`, {
+    name: 'House blend',
+    category: 'Flower',
+    strainType: 'hybrid',
+    variants: [{ weight: 3.5, weightUnit: 'g', price: '18.00' }],
+  })
+  const { page } = owner
+  await page.goto(`/business-dashboard/menu?business=${business.slug}`)
+
+  // In the form: an item with a size, and a second one on sale.
+  await page.getByRole('button', { name: 'Add item' }).click()
+  const form = page.getByRole('dialog', { name: 'Add an item' })
+  await form.getByLabel('Name').fill('Blue Dream')
+  await form.getByLabel('Category', { exact: true }).selectOption('Flower')
+  await form.getByLabel('Strain type').selectOption('Sativa')
+  await form.getByLabel('THC', { exact: true }).fill('18.2')
+  await form.getByLabel('Up to').first().fill('24.1')
+  await form.getByLabel('Unit').first().selectOption('%')
+  const size = (place: number) => form.getByRole('group', { name: 'Sizes and prices' }).getByRole('listitem').nth(place)
+  await size(0).getByLabel('Size', { exact: true }).fill('3.5')
+  await size(0).getByLabel('Unit').selectOption('g')
+  await size(0).getByLabel('Price ($)', { exact: true }).fill('35')
+  await form.getByRole('button', { name: 'Add a size' }).click()
+  await expect(size(1).getByLabel('Unit')).toHaveValue('g')
+  await size(1).getByLabel('Size', { exact: true }).fill('7')
+  await size(1).getByLabel('Price ($)', { exact: true }).fill('65')
+  await size(1).getByLabel('Sale price ($)').fill('55')
+  await size(1).getByLabel('Subscriber price ($)').fill('50')
+  await size(1).getByLabel('On hand').fill('3')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Add item' }).click()
+  await expect(toastWith(page, '“Blue Dream” added')).toBeVisible()
+
+  // In the table: a third size below them.
+  await expect(cell(page, 1, 'sale')).toContainText('55')
+  await cell(page, 0, 'price').click()
+  await page.keyboard.press('Alt+Enter')
+  await expect(cell(page, 2, 'size')).toBeFocused()
+  await page.keyboard.type('14')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('100')
+  await page.keyboard.press('Enter')
+  await expectAccessible(page, ['light'])
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(toastWith(page, 'Menu saved')).toBeVisible()
+
+  await other.page.goto(`/business/${business.slug}`)
+  const menu = other.page.getByRole('tabpanel', { name: 'Products' })
+  const item = menu.getByRole('article').filter({ has: other.page.getByRole('heading', { name: 'Blue Dream' }) })
+  await expect(item.getByRole('listitem')).toHaveText([
+    /^3\.5 g\$35$/,
+    /^7 gSale price \$55Regular price \$65\$50\.00 for subscribers.*Only a few left$/,
+    /^14 g\$100$/,
+  ])
+  await expect(item).toContainText('Sativa · 18.2–24.1% THC')
+  await expect(menu.getByRole('heading', { level: 4 })).toHaveText(['Blue Dream', 'House blend'])
+  await menu.getByRole('button', { name: 'Sort: Category' }).click()
+  await other.page.getByRole('menuitemradio', { name: 'Price: low to high' }).click()
+  await expect(menu.getByRole('heading', { level: 4 })).toHaveText(['House blend', 'Blue Dream'])
+  await menu.getByRole('button', { name: 'On sale' }).click()
+  await expect(menu.getByRole('heading', { level: 4 })).toHaveText(['Blue Dream'])
+  await expect(other.page).toHaveURL(/onSale=true/)
+  await other.page.reload()
+  await expect(menu.getByRole('heading', { level: 4 })).toHaveText(['Blue Dream'])
+  await expectAccessible(other.page)
+
+  await item.getByRole('link', { name: 'Blue Dream' }).click()
+  await expect(other.page).toHaveURL(/\/product\//)
+  await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('Blue Dream')
+  await expect(other.page.getByRole('main')).toContainText('Confirmed just now')
+  await expect(other.page.getByRole('region', { name: 'Shop' }).getByRole('link', { name: business.name })).toBeVisible()
+  await expectAccessible(other.page)
+  await other.page.getByRole('button', { name: 'Ask the shop' }).click()
+  await expect(other.page.getByRole('alert').or(other.page.getByRole('textbox', { name: 'Message' }))).toBeVisible()
+  await other.page.goto('/product/019ab000-0000-7000-8000-000000000001')
+  await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('Item not found')
 })
 
 test('imports a file without its invalid row and undoes the import', async ({ newMember }) => {

@@ -106,7 +106,8 @@ test('keeps canceled Business Tools until their end and then explains the restor
   const approval = await page.request.post(`/api/billing/checkouts/${id}/approval`, { data: (await answer.json()) as object })
   const agreement = (await approval.json()) as { id: string }
   await put(page, `/api/businesses/${business.id}/menu-settings`, { currency: 'USD', taxRate: null, pricesIncludeTax: true })
-  const addItem = (name: string) => page.request.post(`/api/businesses/${business.id}/menu-items`, { data: { name, price: '10' } })
+  const addItem = (name: string) =>
+    page.request.post(`/api/businesses/${business.id}/menu-items`, { data: { name, variants: [{ price: '10' }] } })
   for (let i = 1; i <= 6; i++) expect((await addItem(`Row ${i}`)).status()).toBe(201)
   await post(page, `/api/billing/agreements/${agreement.id}/cancellation`)
 

@@ -26,6 +26,13 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('heading', { name: /^Terrace No. 4/ })).toHaveCount(0)
 
       await page.getByRole('link', { name: /^All/ }).click()
+      await page.getByRole('link', { name: 'Price: low to high' }).click()
+      await expect(page.getByRole('navigation', { name: 'Sort by' }).locator('[aria-current]')).toHaveText('Price: low to high')
+      await expect(page.getByRole('heading', { level: 3, name: /^Edibles/ })).toHaveCount(0)
+      await page.getByRole('link', { name: /^On sale/ }).click()
+      await expect(page).toHaveURL(/onSale=true&sort=price/)
+      await expect(page.getByRole('article').filter({ hasNotText: 'On sale' })).toHaveCount(0)
+      await page.getByRole('link', { name: /^On sale/ }).click()
       await page.getByRole('searchbox', { name: 'Search this menu' }).fill('nothing like it')
       await page.getByRole('button', { name: 'Search', exact: true }).click()
       await expect(page.getByText('No items on this menu match.')).toBeVisible()

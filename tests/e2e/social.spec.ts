@@ -29,7 +29,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).not.toContainText('6:30 PM')
   await expect(page.getByRole('main').locator(':focus')).toContainText('Harvest supper')
 
-  await post(page, `/api/businesses/${slug}/menu-items`, { name: 'Quiet Dawn', price: '32.00', category: 'Flower' })
+  await post(page, `/api/businesses/${slug}/menu-items`, { name: 'Quiet Dawn', category: 'Flower', variants: [{ price: '32.00' }] })
   await put(page, `/api/businesses/${slug}/menu-sharing`, { isEmbedOn: true })
   const site = await siteWith(`<div data-sungrove-menu="${slug}"></div><script src="${baseURL}/embed/menu.js"></script>`)
   const visitor = await (await browser.newContext()).newPage()

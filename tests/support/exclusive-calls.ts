@@ -87,7 +87,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'PUT /api/community-posts/:id/vote': () => ({ position: 0 }),
     'PUT /api/businesses/:id/rating': () => ({ rating: 4 }),
     'PUT /api/ratings/:id/reply': () => ({ content: 'A reply' }),
-    'POST /api/businesses/:id/menu-items': () => ({ name: 'Stolen', price: '1', imageId: of().mediaId }),
+    'POST /api/businesses/:id/menu-items': () => ({ name: 'Stolen', variants: [{ price: '1' }], imageId: of().mediaId }),
     'PATCH /api/businesses/:id/menu-items': () => ({ changes: [{ id: newId(), version: 1, imageId: of().mediaId }] }),
     'POST /api/businesses/:id/menu-items/removals': () => ({ ids: [newId()] }),
     'POST /api/businesses/:id/menu-confirmations': () => ({}),

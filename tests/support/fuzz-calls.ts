@@ -132,7 +132,11 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
     }),
   )
   const itemId = idOf(
-    await post(`/api/businesses/${business.id}/menu-items`, owner.cookie, { name: 'Gummies', category: 'Edibles', price: '12.50' }),
+    await post(`/api/businesses/${business.id}/menu-items`, owner.cookie, {
+      name: 'Gummies',
+      category: 'Edibles',
+      variants: [{ price: '12.50' }],
+    }),
   )
   const hunt = await addHuntWorld(db, 'fuzz', { owner: member.user.id, viewer: owner.user.id, writer: (people[2] as TestPerson).user.id })
   const personIds = people.map(({ user }) => user.id)

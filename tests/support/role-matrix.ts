@@ -38,6 +38,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
   adults: {
     'GET /api/businesses/:id/products': '',
     'GET /api/businesses/:id/menu': '',
+    'GET /api/products/:id': '',
   },
   accounts: {
     'GET /api/auth/user': '',

@@ -26,7 +26,7 @@ const bodies: Record<string, (of: RoleWorld) => object> = {
   'PUT /api/community-posts/:id/accepted-answer': ({ params }) => ({ commentId: params.answerId }),
   'PATCH /api/businesses/:id': () => ({ description: 'Changed' }),
   'POST /api/businesses/setups': () => ({ businessName: 'Another' }),
-  'POST /api/businesses/:id/menu-items': () => ({ name: 'Flower', price: '1' }),
+  'POST /api/businesses/:id/menu-items': () => ({ name: 'Flower', variants: [{ price: '1' }] }),
   'PATCH /api/businesses/:id/menu-items': ({ params }) => ({ changes: [{ id: params.itemId, version: 1, name: 'Flower' }] }),
   'POST /api/businesses/:id/menu-items/removals': ({ params }) => ({ ids: [params.itemId] }),
   'PUT /api/businesses/:id/gallery': ({ ids, params }) => ({

@@ -78,7 +78,8 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     .values({ ...place, id: business, name: 'Main' })
     .execute()
   const location = await add('locations', { ...place, name: 'Second' })
-  const item = await add('products', { business_id: business, name: 'Gummies', price_cents: 1250 })
+  const item = await add('products', { business_id: business, name: 'Gummies', low_price_cents: 1250 })
+  await add('product_variants', { business_id: business, product_id: item, position: 0, price_cents: 1250 })
   const upload = { business_id: business, user_id: owner, file_name: 'menu.csv', byte_size: 10 }
   const menuImport = await add('menu_imports', { ...upload, status: 'receiving' })
   const teamToken = `team-${number}`
@@ -215,6 +216,7 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     listing,
     ids: {
       ...hunt.ids,
+      ...{ products: item },
       ...{ businesses: business, 'pheno-hunts': hunt.hunt, communities: community, events: event, ratings: review, people: owner },
       ...{ posts: post, comments: comment, 'community-posts': communityPost, drafts: draft, media, conversations: conversation },
       ...{ messages: message, notifications: notification, claims: claim, corrections: correction, verifications: verification },

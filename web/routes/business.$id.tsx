@@ -13,14 +13,18 @@ export const Route = createFileRoute('/business/$id')({
 
 function Business() {
   const { id } = Route.useParams()
-  const { tab = 'products' } = Route.useSearch()
+  const { tab = 'products', ...menuSearch } = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
   return (
     <BusinessScreen
       key={id}
       idOrSlug={id}
       tab={tab}
-      onTab={(next) => void navigate({ search: next === 'products' ? {} : { tab: next }, replace: true, resetScroll: false })}
+      onTab={(next) =>
+        void navigate({ search: { ...menuSearch, tab: next === 'products' ? undefined : next }, replace: true, resetScroll: false })
+      }
+      menuSearch={menuSearch}
+      onMenuSearch={(search) => void navigate({ search, replace: true, resetScroll: false })}
     />
   )
 }

@@ -39,7 +39,7 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
-export { distanceOrNowhere, isInArea, isOpenAt } from './search.queries.ts'
+export { distanceOrNowhere, isInArea, isOpenAt, milesTo } from './search.queries.ts'
 export { type Area, containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
 
 export function registerBusinesses(api: Api): void {

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { BusinessSort } from '#contracts/businesses.ts'
+import type { Business, BusinessSort, Precision } from '#contracts/businesses.ts'
 import { enoughNearby } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
-import { type BoundingBox, boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
+import { type BoundingBox, boxAround, crossesAntimeridian, distanceInSql, distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 import { type Area, centerOf, containsWord, type Search } from './search.ts'
 
@@ -96,7 +96,8 @@ const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'busines
  * A place known only by its city or ZIP code is not at the center of it. It counts as at least this far away, in miles, so that
  * a city's farms don't rank before the shop next door.
  */
-const minDistance = sql<number>`case businesses.pin_precision when 'city' then 3::float8 when 'zip' then 1::float8 else 0::float8 end`
+const minMiles: Readonly<Record<Precision, number>> = { premise: 0, zip: 1, city: 3 }
+const minDistance = sql<number>`case businesses.pin_precision when 'city' then ${sql.lit(minMiles.city)}::float8 when 'zip' then ${sql.lit(minMiles.zip)}::float8 else 0::float8 end`
 
 /** Farther than anything on Earth, so that text matches without a pin sort last. */
 const nowhere = 1_000_000
@@ -194,6 +195,10 @@ export async function findIds(
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | number))
 
 /** Null for the sentinel that means "no pin". */
+/** The same distance for a single business; null if its place is unknown. */
+export const milesTo = (pin: Business['pin'], center: Point): number | null =>
+  pin && knownDistance(Math.max(distanceMiles(center, pin), minMiles[pin.precision]))
+
 export const knownDistance = (distance: number): number | null => (distance < nowhere ? Math.round(distance * 10) / 10 : null)
 
 /**

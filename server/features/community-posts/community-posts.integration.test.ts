@@ -9,6 +9,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity, joinCommunity, muteIn } from '#tests/support/communities.ts'
 import { wrongCounters } from '#tests/support/counters.ts'
 import { addHunt } from '#tests/support/hunts.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { addMedia } from '#tests/support/posts.ts'
 import { blockPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -271,8 +272,7 @@ it('holds a filtered post for a moderator and counts it once approved', async ()
 it('links to a hunt, business, product, or strain if the viewer may see it', async () => {
   const { id: huntId } = await addHunt(test.db, member.user.id, { hunt_name: 'Secret hunt' })
   const business = await addBusiness(test.db, { name: 'Seed Bank', country: 'US', state: 'CO' })
-  const product = newId()
-  await test.db.insertInto('products').values({ id: product, business_id: business.id, name: 'Blue seeds', price_cents: 100 }).execute()
+  const product = await addProduct(test.db, business.id, { name: 'Blue seeds' })
   const of = async (as: TestPerson, id: string) => ((await read(as, id)).json() as Post).community?.link ?? null
   const hunt = await made(member, { link: { kind: 'hunt', id: huntId } })
   expect(await of(member, hunt.id)).toMatchObject({ kind: 'hunt', name: 'Secret hunt', path: `/pheno-hunt/${huntId}` })

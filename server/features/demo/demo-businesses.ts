@@ -1,7 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { ProductCategory } from '#contracts/menu-fields.ts'
-
-type DemoProduct = { name: string; cents: number; category: ProductCategory; description: string; isAvailable?: false }
+import { type DemoItem, jar } from './demo-menus.ts'
 
 export type DemoBusiness = {
   key: string
@@ -15,7 +13,7 @@ export type DemoBusiness = {
   phone: string
   description: string
   openedDaysAgo: number
-  products: DemoProduct[]
+  products: DemoItem[]
 }
 
 /** Invented businesses in real cities. Their phone numbers are from the range reserved for fiction. */
@@ -34,30 +32,33 @@ export const demoBusinesses: DemoBusiness[] = [
       'A small shop with one long counter and a shelf for every grower we know by name. Ask us what came in this week; we smelled every jar, too.',
     products: [
       {
-        name: 'Terrace No. 4, 3.5 g',
-        cents: 3200,
+        name: 'Terrace No. 4',
         category: 'Flower',
         description: 'Sun-grown on the lower terrace, slow-dried for sixteen days. Pine, lemon peel, a little pepper.',
+        sizes: jar(3200),
       },
-      { name: 'Terrace No. 7, 3.5 g', cents: 3600, category: 'Flower', description: 'Dense, late-harvest. Plum skin and cedar.' },
+      { name: 'Terrace No. 7', category: 'Flower', description: 'Dense, late-harvest. Plum skin and cedar.', sizes: jar(3600) },
       {
         name: 'House pre-roll, single',
-        cents: 700,
         category: 'Pre-Rolls',
+        subcategory: 'Single',
         description: 'One gram of whole flower from the same jar, rolled here on the morning of the label.',
+        sizes: [{ cents: 700 }],
       },
       {
-        name: 'Cold-pressed rosin, 1 g',
-        cents: 4800,
+        name: 'Cold-pressed rosin',
         category: 'Concentrates',
+        subcategory: 'Rosin',
         description: 'From one plant, one press, one page in our log. Keep it cold.',
         isAvailable: false,
+        sizes: [{ weight: [1, 'g'], cents: 4800 }],
       },
       {
         name: 'Dark chocolate, 70 %, ten squares',
-        cents: 2200,
         category: 'Edibles',
+        subcategory: 'Chocolate',
         description: '5 mg THC per square, bitter and not too sweet. Child-resistant tin.',
+        sizes: [{ weight: [10, 'piece'], cents: 2200, memberCents: 1900, stock: 24 }],
       },
     ],
   },
@@ -75,28 +76,30 @@ export const demoBusinesses: DemoBusiness[] = [
       'Short menu, changed on Thursdays. Everything on it was grown within ninety miles, and the card beside each jar says by whom.',
     products: [
       {
-        name: 'North Slope, 3.5 g',
-        cents: 3400,
+        name: 'North Slope',
         category: 'Flower',
         description: 'Grown at 6,900 feet in living soil. Juniper and black tea.',
+        sizes: jar(3400),
       },
       {
-        name: 'Creek Bend, 1 g',
-        cents: 1100,
+        name: 'Creek Bend',
         category: 'Flower',
         description: 'A gram for the curious. Grapefruit pith, fresh-cut grass.',
+        sizes: [{ weight: [1, 'g'], cents: 1100 }],
       },
       {
-        name: 'Unscented salve, 50 ml',
-        cents: 2800,
+        name: 'Unscented salve',
         category: 'Topicals',
+        subcategory: 'Balm',
         description: 'Beeswax and sunflower oil, nothing to cover the smell of either.',
+        sizes: [{ weight: [50, 'ml'], cents: 2800 }],
       },
       {
         name: 'Sampler of four pre-rolls',
-        cents: 2400,
         category: 'Pre-Rolls',
+        subcategory: 'Pack',
         description: 'Half a gram of each of the week’s four jars.',
+        sizes: [{ weight: [4, 'piece'], cents: 2400 }],
       },
     ],
   },
@@ -112,8 +115,18 @@ export const demoBusinesses: DemoBusiness[] = [
     openedDaysAgo: 130,
     description: 'Evening delivery by people who work here, not by an app. We check the ID at your door, every time, including ours.',
     products: [
-      { name: 'Evening box, small', cents: 4500, category: 'Flower', description: 'An eighth, a pre-roll and the card of the grower.' },
-      { name: 'Evening box, large', cents: 8200, category: 'Flower', description: 'Two eighths from different farms, two pre-rolls.' },
+      {
+        name: 'Evening box, small',
+        category: 'Flower',
+        description: 'An eighth, a pre-roll and the card of the grower.',
+        sizes: [{ cents: 4500 }],
+      },
+      {
+        name: 'Evening box, large',
+        category: 'Flower',
+        description: 'Two eighths from different farms, two pre-rolls.',
+        sizes: [{ cents: 8200 }],
+      },
     ],
   },
   {
@@ -131,16 +144,16 @@ export const demoBusinesses: DemoBusiness[] = [
     products: [
       {
         name: 'October lot, by the pound',
-        cents: 78000,
         category: 'Flower',
         description: 'For licensed buyers. Certificate of analysis with every lot.',
+        sizes: [{ cents: 78000 }],
       },
       {
         name: 'Seed-grown mixed lot, by the pound',
-        cents: 61000,
         category: 'Flower',
         description: 'Seven sisters from one cross, kept apart in the drying room.',
         isAvailable: false,
+        sizes: [{ cents: 61000 }],
       },
     ],
   },
@@ -156,15 +169,27 @@ export const demoBusinesses: DemoBusiness[] = [
     openedDaysAgo: 275,
     description: 'In a former print shop, with the type drawers full of jars. Open from ten; the quiet hour is before noon.',
     products: [
-      { name: 'Galley Proof, 3.5 g', cents: 2600, category: 'Flower', description: 'Light, airy, smells of orange oil and rain.' },
-      { name: 'Second Edition, 3.5 g', cents: 2900, category: 'Flower', description: 'The keeper of last year’s hunt, in its second run.' },
-      { name: 'Offcut, 14 g', cents: 5200, category: 'Flower', description: 'Small buds from the same jars. Good for people who roll.' },
-      { name: 'Dry-sift hash, 1 g', cents: 2300, category: 'Concentrates', description: 'Sifted cold and pressed by hand.' },
+      { name: 'Galley Proof', category: 'Flower', description: 'Light, airy, smells of orange oil and rain.', sizes: jar(2600) },
+      { name: 'Second Edition', category: 'Flower', description: 'The keeper of last year’s hunt, in its second run.', sizes: jar(2900) },
+      {
+        name: 'Offcut',
+        category: 'Flower',
+        description: 'Small buds from the same jars. Good for people who roll.',
+        sizes: [{ weight: [14, 'g'], cents: 5200 }],
+      },
+      {
+        name: 'Dry-sift hash',
+        category: 'Concentrates',
+        subcategory: 'Hash',
+        description: 'Sifted cold and pressed by hand.',
+        sizes: [{ weight: [1, 'g'], cents: 2300 }],
+      },
       {
         name: 'Ginger shortbread, ten pieces',
-        cents: 1900,
         category: 'Edibles',
+        subcategory: 'Baked',
         description: '5 mg THC each. Baked in a licensed kitchen, sealed and labeled.',
+        sizes: [{ cents: 1900 }],
       },
     ],
   },
@@ -196,23 +221,23 @@ export const demoBusinesses: DemoBusiness[] = [
     products: [
       {
         name: 'Straight tube, 10 in',
-        cents: 9500,
         category: 'Accessories',
         description: 'Clear, 5 mm wall, ground joint. No tricks.',
+        sizes: [{ cents: 9500 }],
       },
       {
         name: 'Spoon, smoke gray',
-        cents: 4200,
         category: 'Accessories',
         description: 'Sits flat on a table. Signed and dated underneath.',
+        sizes: [{ cents: 4200 }],
       },
       {
         name: 'One-hitter, worked amber',
-        cents: 1800,
         category: 'Accessories',
         description: 'Each one is a little different; choose yours at the counter.',
+        sizes: [{ cents: 1800 }],
       },
-      { name: 'Repair, per joint', cents: 3500, category: 'Other', description: 'Usually within a week.' },
+      { name: 'Repair, per joint', category: 'Other', description: 'Usually within a week.', sizes: [{ cents: 3500 }] },
     ],
   },
   {
@@ -227,14 +252,24 @@ export const demoBusinesses: DemoBusiness[] = [
     openedDaysAgo: 160,
     description: 'Papers, grinders, trays and good advice on cleaning all of them. No tobacco.',
     products: [
-      { name: 'Unbleached papers, king size', cents: 300, category: 'Accessories', description: 'Fifty leaves, rice and hemp.' },
+      {
+        name: 'Unbleached papers, king size',
+        category: 'Accessories',
+        description: 'Fifty leaves, rice and hemp.',
+        sizes: [{ cents: 300 }],
+      },
       {
         name: 'Steel grinder, two-part',
-        cents: 2900,
         category: 'Accessories',
         description: 'Teeth you can sharpen. Made to be handed down.',
+        sizes: [{ cents: 2900 }],
       },
-      { name: 'Walnut rolling tray', cents: 3800, category: 'Accessories', description: 'Cut and oiled in the shop next door.' },
+      {
+        name: 'Walnut rolling tray',
+        category: 'Accessories',
+        description: 'Cut and oiled in the shop next door.',
+        sizes: [{ cents: 3800 }],
+      },
     ],
   },
   {
@@ -249,9 +284,15 @@ export const demoBusinesses: DemoBusiness[] = [
     openedDaysAgo: 110,
     description: 'Bright, quiet and easy to find. We print the harvest date larger than the price.',
     products: [
-      { name: 'Lake Effect, 3.5 g', cents: 4800, category: 'Flower', description: 'Indoor, hand-watered. Cool mint and fir.' },
-      { name: 'Prairie Burn, 3.5 g', cents: 4500, category: 'Flower', description: 'Sweet hay, cracked pepper.' },
-      { name: 'Single-origin pre-roll', cents: 1200, category: 'Pre-Rolls', description: 'Whole flower, no trim, one farm.' },
+      { name: 'Lake Effect', category: 'Flower', description: 'Indoor, hand-watered. Cool mint and fir.', sizes: jar(4800) },
+      { name: 'Prairie Burn', category: 'Flower', description: 'Sweet hay, cracked pepper.', sizes: jar(4500) },
+      {
+        name: 'Single-origin pre-roll',
+        category: 'Pre-Rolls',
+        subcategory: 'Single',
+        description: 'Whole flower, no trim, one farm.',
+        sizes: [{ cents: 1200 }],
+      },
     ],
   },
   {
@@ -266,19 +307,26 @@ export const demoBusinesses: DemoBusiness[] = [
     openedDaysAgo: 250,
     description: 'A licensed kitchen that measures everything twice. Small batches, plain wrappers, doses you can read without glasses.',
     products: [
-      { name: 'Rosemary crackers, twelve', cents: 2100, category: 'Edibles', description: '2.5 mg THC each. Savory, thin, no sugar.' },
+      {
+        name: 'Rosemary crackers, twelve',
+        category: 'Edibles',
+        subcategory: 'Baked',
+        description: '2.5 mg THC each. Savory, thin, no sugar.',
+        sizes: [{ cents: 2100 }],
+      },
       {
         name: 'Salted butter caramels, ten',
-        cents: 2400,
         category: 'Edibles',
+        subcategory: 'Candy',
         description: '5 mg THC each, individually wrapped and numbered by batch.',
+        sizes: [{ cents: 2400 }],
       },
       {
         name: 'Chamomile and hemp leaf tea, eight bags',
-        cents: 1600,
         category: 'Edibles',
         description: '2.5 mg THC per bag. Best without milk.',
         isAvailable: false,
+        sizes: [{ cents: 1600 }],
       },
     ],
   },
@@ -297,9 +345,9 @@ export const demoBusinesses: DemoBusiness[] = [
     products: [
       {
         name: 'Hillside lot, by the pound',
-        cents: 92000,
         category: 'Flower',
         description: 'For licensed buyers. Dried in the loft, nine weeks cured.',
+        sizes: [{ cents: 92000 }],
       },
     ],
   },

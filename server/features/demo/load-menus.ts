@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { WeeklyHours } from '#contracts/locations.ts'
-import type { ProductCategory, WeightUnit } from '#contracts/menu-fields.ts'
 import type { DB } from '#server/db/connect.ts'
 import { guessTimeZone } from '#server/features/locations/index.ts'
-import { emptyRow, freeItems, type ItemRow, insertItems } from '#server/features/menus/index.ts'
+import { emptyRow, emptyVariant, freeItems, insertItems, type MenuRow } from '#server/features/menus/index.ts'
 import { findZip } from '#server/kernel/geo/gazetteer.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
+import { type DemoItem, type DemoPotency, demoMenus } from './demo-menus.ts'
 import { addPlan, visitedBusinesses } from './load-visits.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
 
@@ -20,7 +20,7 @@ export async function addMenus(loading: Loading): Promise<void> {
 async function addItems(loading: Loading, business: DemoBusiness): Promise<void> {
   const { tx, now, businesses } = loading
   const businessId = needed(businesses, business.key)
-  const items = [...business.products.map(described), ...(demoMenus[business.key] ?? []).map(listed)]
+  const items = [...business.products, ...(demoMenus[business.key] ?? [])].map(toRow)
   if (items.length === 0) return
   // Most businesses confirmed their menu this morning.
   await insertItems(tx, businessId, items, daysBefore(now, items.length % 3 === 0 ? 1.2 : 0.1))
@@ -33,30 +33,39 @@ async function addItems(loading: Loading, business: DemoBusiness): Promise<void>
   if (items.length > freeItems && !(business.key in visitedBusinesses)) await addPlan(loading, business.key, businessId)
 }
 
-const described = (product: DemoBusiness['products'][number]): ItemRow => ({
-  ...emptyRow(newId()),
-  name: product.name,
-  price_cents: product.cents,
-  description: product.description,
-  category: product.category,
-  is_available: product.isAvailable ?? true,
-})
+const smoked = new Set<DemoItem['category']>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
 
-const listed = ({ name, category, cents, strain, brand, thc, cbd, weight, memberCents, isAvailable }: DemoItem): ItemRow => ({
-  ...emptyRow(newId()),
-  name,
-  category,
-  price_cents: cents,
-  member_price_cents: memberCents ?? null,
-  strain: strain ?? null,
-  brand: brand ?? null,
-  thc: thc ?? null,
-  cbd: cbd ?? null,
-  potency_unit: thc === undefined && cbd === undefined ? null : potencyUnitOf(category),
-  weight: weight?.[0] ?? null,
-  weight_unit: weight?.[1] ?? null,
-  is_available: isAvailable ?? true,
-})
+function toRow({ name, category, subcategory, description, strain, strainType, brand, thc, cbd, sizes, isAvailable }: DemoItem): MenuRow {
+  const unit = smoked.has(category) ? 'percent' : 'mg'
+  const rangeOf = (potency: DemoPotency | undefined) => (typeof potency === 'number' ? [potency] : (potency ?? []))
+  const [[thcLow, thcHigh], [cbdLow, cbdHigh]] = [rangeOf(thc), rangeOf(cbd)]
+  return {
+    ...emptyRow(newId()),
+    name,
+    category,
+    subcategory: subcategory ?? null,
+    description: description ?? null,
+    strain: strain ?? null,
+    strain_type: strainType ?? null,
+    brand: brand ?? null,
+    thc: thcLow ?? null,
+    thc_max: thcHigh ?? null,
+    thc_unit: thcLow === undefined ? null : unit,
+    cbd: cbdLow ?? null,
+    cbd_max: cbdHigh ?? null,
+    cbd_unit: cbdLow === undefined ? null : unit,
+    variants: sizes.map(({ weight, cents, saleCents, memberCents, stock }) => ({
+      ...emptyVariant(newId()),
+      weight: weight?.[0] ?? null,
+      weight_unit: weight?.[1] ?? null,
+      price_cents: cents,
+      sale_price_cents: saleCents ?? null,
+      member_price_cents: memberCents ?? null,
+      stock: stock ?? null,
+      is_available: isAvailable ?? true,
+    })),
+  }
+}
 
 async function addLocations(loading: Loading, { key, name, state }: DemoBusiness): Promise<void> {
   const businessId = needed(loading.businesses, key)
@@ -151,144 +160,3 @@ const demoHolidays = [
   { day: '01-01', note: 'New Year’s Day' },
   { day: '12-25', note: 'Christmas Day' },
 ] as const
-
-type DemoItem = {
-  name: string
-  category: ProductCategory
-  cents: number
-  strain?: string
-  brand?: string
-  thc?: number
-  cbd?: number
-  weight?: readonly [number, WeightUnit]
-  memberCents?: number
-  isAvailable?: false
-}
-
-const smoked = new Set<ProductCategory>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
-const potencyUnitOf = (category: ProductCategory): 'percent' | 'mg' => (smoked.has(category) ? 'percent' : 'mg')
-
-const flower = (strain: string, cents: number, thc: number, brand: string, more: Partial<DemoItem> = {}): DemoItem => ({
-  name: `${strain}, 3.5 g`,
-  category: 'Flower',
-  cents,
-  strain,
-  brand,
-  thc,
-  weight: [3.5, 'g'],
-  ...more,
-})
-
-const preRoll = (strain: string, cents: number, thc: number, brand: string): DemoItem => ({
-  name: `${strain} pre-roll, 1 g`,
-  category: 'Pre-Rolls',
-  cents,
-  strain,
-  brand,
-  thc,
-  weight: [1, 'g'],
-})
-
-const slowFurrow = 'Slow Furrow Farm'
-const hollowReed = 'Hollow Reed Farm'
-const saltAndMeadow = 'Salt & Meadow Kitchen'
-
-/** Menu items in addition to those defined with each business. Strains are real, everything else is invented. */
-const demoMenus: Record<string, DemoItem[]> = {
-  lanternfold: [
-    flower('Durban Poison', 3400, 21.4, 'Lower Terrace', { memberCents: 3000 }),
-    flower('Northern Lights', 3200, 18.9, 'Lower Terrace'),
-    flower('Strawberry Cough', 3500, 20.2, 'Quarry Hill', { memberCents: 3100 }),
-    flower('Harlequin', 3300, 7.1, 'Quarry Hill', { cbd: 11.8 }),
-    preRoll('Jack Herer', 900, 19.5, 'Lower Terrace'),
-    preRoll('White Widow', 900, 20.8, 'Quarry Hill'),
-    {
-      name: 'Blueberry live resin cartridge, 0.5 g',
-      category: 'Vapes',
-      cents: 4200,
-      strain: 'Blueberry',
-      brand: 'Still Room',
-      thc: 78.4,
-      weight: [0.5, 'g'],
-    },
-    {
-      name: 'Bubble hash, 1 g',
-      category: 'Concentrates',
-      cents: 3600,
-      strain: 'Afghan Kush',
-      brand: 'Still Room',
-      thc: 52.3,
-      weight: [1, 'g'],
-    },
-    { name: 'Seltzer, grapefruit and rosemary', category: 'Drinks', cents: 650, brand: 'Still Room', thc: 5, weight: [355, 'ml'] },
-  ],
-  quietwater: [
-    flower('Hindu Kush', 3600, 19.7, 'North Slope'),
-    flower('Tangie', 3400, 21.1, 'North Slope', { memberCents: 3000 }),
-    preRoll('Cherry Pie', 1000, 18.6, 'North Slope'),
-    { name: 'Drops, one to one', category: 'Tinctures', cents: 3900, brand: 'Creek Bend', thc: 150, cbd: 150, weight: [30, 'ml'] },
-    { name: 'Honey sticks, ten', category: 'Edibles', cents: 1800, brand: 'Creek Bend', thc: 50, weight: [10, 'piece'] },
-  ],
-  hourglass: [
-    preRoll('Pineapple Express', 1100, 20.1, 'Quarry Hill'),
-    { name: 'Ginger chews, twenty', category: 'Edibles', cents: 1700, brand: 'Still Room', thc: 100, weight: [20, 'piece'] },
-  ],
-  gantry: [
-    flower('Sour Diesel', 2800, 22.6, slowFurrow),
-    flower('Blueberry', 2600, 17.9, slowFurrow),
-    flower('Trainwreck', 2700, 20.4, hollowReed, { isAvailable: false }),
-    preRoll('Super Lemon Haze', 700, 21.3, hollowReed),
-    preRoll('Skunk #1', 600, 16.8, slowFurrow),
-    {
-      name: 'Press room rosin, 1 g',
-      category: 'Concentrates',
-      cents: 3100,
-      strain: 'Tangie',
-      brand: 'Press Room',
-      thc: 71.2,
-      weight: [1, 'g'],
-    },
-    {
-      name: 'Chemdawg cartridge, 1 g',
-      category: 'Vapes',
-      cents: 3400,
-      strain: 'Chemdawg',
-      brand: 'Press Room',
-      thc: 81.5,
-      weight: [1, 'g'],
-    },
-    { name: 'Balm, arnica and cedar', category: 'Topicals', cents: 2400, brand: 'Press Room', cbd: 200, weight: [60, 'ml'] },
-    {
-      name: 'Clone, Acapulco Gold',
-      category: 'Seeds & Clones',
-      cents: 2500,
-      strain: 'Acapulco Gold',
-      brand: hollowReed,
-      weight: [1, 'piece'],
-    },
-  ],
-  osier: [
-    flower('Granddaddy Purple', 5200, 20.7, 'Lakefront Rooms', { memberCents: 4600 }),
-    flower('Amnesia Haze', 5000, 22.1, 'Lakefront Rooms'),
-    flower('ACDC', 4600, 1.1, 'Prairie Edge', { cbd: 14.2 }),
-    preRoll('Maui Wowie', 1300, 18.4, 'Prairie Edge'),
-    { name: 'Cocoa nib bar, ten squares', category: 'Edibles', cents: 2600, brand: 'Prairie Edge', thc: 100, weight: [10, 'piece'] },
-    { name: 'Lemonade, unsweetened', category: 'Drinks', cents: 900, brand: 'Prairie Edge', thc: 10, weight: [240, 'ml'] },
-  ],
-  thirdkettle: [
-    { name: 'Glass tips, box of six', category: 'Accessories', cents: 1400, weight: [6, 'piece'] },
-    { name: 'Hemp wick, 60 feet', category: 'Accessories', cents: 700 },
-  ],
-  saltandmeadow: [
-    { name: 'Blood orange pastilles, ten', category: 'Edibles', cents: 2200, brand: saltAndMeadow, thc: 50, weight: [10, 'piece'] },
-    {
-      name: 'Bitter lemon cordial',
-      category: 'Drinks',
-      cents: 2800,
-      brand: saltAndMeadow,
-      thc: 100,
-      weight: [250, 'ml'],
-      isAvailable: false,
-    },
-  ],
-}

@@ -5,6 +5,7 @@ import { type Insights, metrics } from '#contracts/insights.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { addDays } from './days.ts'
 import { createVisitBuffer } from './record-visits.ts'
@@ -32,8 +33,7 @@ beforeAll(async () => {
   for (const role of ['manager', 'staff'] as const) {
     await t.db.insertInto('business_members').values({ business_id: id, user_id: people[role].user.id, role }).execute()
   }
-  productId = newId()
-  await t.db.insertInto('products').values({ id: productId, business_id: id, name: 'Morning Fog', price_cents: 4000 }).execute()
+  productId = await addProduct(t.db, id, { name: 'Morning Fog' })
   const post = await t.request('POST', '/api/posts', owner, { title: 'News', content: 'The terraces are open.', businessId: id })
   postId = post.json().id
   await grantPlan(t.db, { businessId: id, planId: 'business_tools', until: new Date('2030-01-01') })

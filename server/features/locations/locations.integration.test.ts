@@ -5,6 +5,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -88,9 +89,8 @@ describe('another location', () => {
   it('is added, changed, and removed along with its prices', async () => {
     const added = (await call('POST', '', place({ hours: everyDay }))).json() as Location
     expect(added).toMatchObject({ isMain: false, name: 'North', pin: { precision: 'city' }, hours: everyDay })
-    const product = newId()
-    await test.db.insertInto('products').values({ id: product, business_id: shop.id, name: 'A', price_cents: 1 }).execute()
-    await test.db.insertInto('product_offers').values({ product_id: product, location_id: added.id, price_cents: 5 }).execute()
+    const variant = await addProduct(test.db, shop.id)
+    await test.db.insertInto('product_offers').values({ variant_id: variant, location_id: added.id, price_cents: 5 }).execute()
     expect((await call('PUT', `/${added.id}`, place({ name: 'Renamed', location: '80205' }))).json()).toMatchObject({
       name: 'Renamed',
       location: 'Denver, CO',
@@ -100,7 +100,7 @@ describe('another location', () => {
     expect((await all()).map((location) => location.isMain)).toEqual([true, false])
     for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${added.id}`)).statusCode).toBe(204)
     expect((await call('PUT', `/${added.id}`, place())).statusCode).toBe(404)
-    expect(await test.db.selectFrom('product_offers').select('product_id').where('location_id', '=', added.id).execute()).toEqual([])
+    expect(await test.db.selectFrom('product_offers').select('variant_id').where('location_id', '=', added.id).execute()).toEqual([])
   })
 
   it('never shows more than the city of a farm, however it was entered', async () => {

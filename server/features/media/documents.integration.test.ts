@@ -3,6 +3,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { activeDocuments, documentWithSecrets } from '#tests/support/documents.ts'
 import { noteUses } from '#tests/support/media-uses.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -39,12 +40,7 @@ async function readers(url: string): Promise<string[]> {
   return found.sort()
 }
 const product = async (values: { image_id?: string; certificate_id?: string }) => {
-  const id = newId()
-  await test.db
-    .insertInto('products')
-    .values({ id, business_id: shop.id, name: 'Item', price_cents: 100, ...values })
-    .execute()
-  await noteUses(test.db, 'product', id)
+  await noteUses(test.db, 'product', await addProduct(test.db, shop.id, values))
 }
 
 it('makes a PDF ready, for download only', async () => {

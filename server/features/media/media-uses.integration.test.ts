@@ -8,6 +8,7 @@ import { addCommunity } from '#tests/support/communities.ts'
 import { addGalleryItem } from '#tests/support/galleries.ts'
 import { addHuntWorld } from '#tests/support/hunt-world.ts'
 import { columnsOfMedia, noteUses, usesAmiss } from '#tests/support/media-uses.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { addMedia, addPost } from '#tests/support/posts.ts'
 import { giveRole } from '#tests/support/roles.ts'
@@ -61,9 +62,7 @@ const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?
   },
   async product(image_id) {
     const business = await addBusiness(test.db, { country: 'US', state: 'CO' })
-    const id = newId()
-    await test.db.insertInto('products').values({ id, business_id: business.id, name: 'Item', price_cents: 100, image_id }).execute()
-    return { id }
+    return { id: await addProduct(test.db, business.id, { image_id }) }
   },
   async claim(document_id) {
     const id = newId()

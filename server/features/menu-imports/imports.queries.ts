@@ -143,13 +143,18 @@ export async function finishImport(tx: Tx, id: string, done: Done, now: Date): P
   return numUpdatedRows > 0n
 }
 
-/** Saves a snapshot of these items with their offers before they change. */
+/** Saves a snapshot of these items with their variants and offers before they change. */
 export async function saveBefore(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await sql`
     insert into menu_import_changes (import_id, product_id, before, version)
     select ${importId}::uuid, products.id,
-      jsonb_build_object('item', to_jsonb(products), 'offers', coalesce(
-        (select jsonb_agg(to_jsonb(product_offers)) from product_offers where product_offers.product_id = products.id), '[]'::jsonb)),
+      jsonb_build_object(
+        'item', to_jsonb(products),
+        'variants', (select jsonb_agg(to_jsonb(product_variants)) from product_variants where product_variants.product_id = products.id),
+        'offers', coalesce(
+          (select jsonb_agg(to_jsonb(product_offers)) from product_offers
+            where variant_id in (select product_variants.id from product_variants where product_variants.product_id = products.id)),
+          '[]'::jsonb)),
       products.version + 1
     from products where products.id = any(${ids}::uuid[])`.execute(tx)
 }

@@ -3,12 +3,12 @@ import { csvLine, csvStart } from '#contracts/csv.ts'
 import { IdOrSlugParams } from '#contracts/fields.ts'
 import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import * as contract from '#contracts/menu-imports.endpoints.ts'
-import { type ItemRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
+import { type MenuRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { itemCell } from './check-file.ts'
 import { importRow, importsPage } from './imports.queries.ts'
+import { menuCell } from './read-row.ts'
 import { startImport, undoImport } from './run-import.ts'
 import { beginImport, mapColumns, receiveFile, toImport } from './send-file.ts'
 
@@ -54,14 +54,14 @@ const serveMenuExport = (api: Api): void =>
 
 const linesAtOnce = 200
 
-/** Reads pages as they are sent, so that a slow client costs at most one page of memory. */
-export async function* menuLines(pages: AsyncIterable<ItemRow[]> | Iterable<ItemRow[]>): AsyncGenerator<string> {
+/** A line per variant. Reads pages as they are sent, so that a slow client costs at most one page of memory. */
+export async function* menuLines(pages: AsyncIterable<MenuRow[]> | Iterable<MenuRow[]>): AsyncGenerator<string> {
   yield csvStart + csvLine(menuFieldKeys.map((field) => storedFields[field].fileName))
   for await (const items of pages) {
     for (let at = 0; at < items.length; at += linesAtOnce) {
       yield items
         .slice(at, at + linesAtOnce)
-        .map((item) => csvLine(menuFieldKeys.map((field) => itemCell(item, field))))
+        .flatMap((item) => item.variants.map((variant) => csvLine(menuFieldKeys.map((field) => menuCell(item, variant, field)))))
         .join('')
     }
   }

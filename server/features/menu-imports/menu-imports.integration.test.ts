@@ -6,6 +6,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { withOneVariant } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { runImport } from './run-import.ts'
 
@@ -58,13 +59,16 @@ async function run(content: string): Promise<MenuImport> {
   return ok('GET', imports(`/${id}`))
 }
 
+const addItem = (fields: object) => ok('POST', `/api/businesses/${shop.id}/menu-items`, withOneVariant(fields))
 const menuOf = () => ok<MenuItem[]>('GET', `/api/businesses/${shop.id}/menu-items?limit=100`)
-const namesOf = async () => (await menuOf()).map(({ name, price }) => `${name} ${price}`)
+const namesOf = async () => (await menuOf()).map(({ name, variants }) => `${name} ${variants.map(({ price }) => price).join(', ')}`)
 /** Every column of the menu except the versions, which never decrease. */
 const stored = async () => {
   const { rows } = await sql<{ item: { version: number } }>`
     select to_jsonb(products) - 'version' as item,
-      (select jsonb_agg(to_jsonb(o) order by o.location_id) from product_offers o where o.product_id = products.id) as offers
+      (select jsonb_agg(to_jsonb(v) order by position) from product_variants v where v.product_id = products.id) as variants,
+      (select jsonb_agg(to_jsonb(o) order by o.variant_id, o.location_id) from product_offers o
+        join product_variants v on v.id = o.variant_id where v.product_id = products.id) as offers
     from products where business_id = ${shop.id}::uuid order by id`.execute(test.db)
   return rows
 }
@@ -271,6 +275,7 @@ describe('an import', () => {
 })
 
 describe('undoing', () => {
+  const offers = () => [{ locationId: shop.id, price: '7.00' }]
   const undo = (id: string, anyway = false) => test.request('POST', imports(`/${id}/undo`), keeper, { anyway })
 
   it('restores every column, including swapped SKUs and offers', async () => {
@@ -278,8 +283,9 @@ describe('undoing', () => {
       'sku,name,price,category,brand,description,thc,cbd,weight,batch,available\nS1,A,1,Flower,B,"=x, y",20%,1%,3.5g,L1,no\nS2,B,2,,,,,,,,yes\n',
     )
     const [a, b] = (await menuOf()).sort((one, two) => (one.name < two.name ? -1 : 1)) as [MenuItem, MenuItem]
-    const offers = [{ locationId: shop.id, price: '7.00' }]
-    await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, { changes: [{ id: a.id, version: a.version, offers }] })
+    await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, {
+      changes: [{ id: a.id, version: a.version, variants: [{ id: a.variants[0]?.id, offers: offers() }] }],
+    })
     const before = await stored()
     const versions = new Map((await menuOf()).map((item) => [item.id, item.version]))
     test.clock.advance({ hours: 1 })
@@ -295,20 +301,23 @@ describe('undoing', () => {
     expect((await undo(imported.id)).json()).toMatchObject({ status: 'undone' })
     expect(await stored()).toEqual(before)
     for (const item of await menuOf()) expect(item.version).toBeGreaterThan((versions.get(item.id) as number) + 1)
-    expect(b.sku).toBe('S2')
+    expect(b.variants).toMatchObject([{ sku: 'S2' }])
   })
 
   it('asks before losing later manual changes, and then restores what was removed', async () => {
     await run('name,price\nA,1\nB,2\n')
     const [first] = (await menuOf()) as [MenuItem]
-    const offers = [{ locationId: shop.id, price: '7.00' }]
-    await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, { changes: [{ id: first.id, version: 1, offers }] })
+    await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, {
+      changes: [{ id: first.id, version: 1, variants: [{ id: first.variants[0]?.id, offers: offers() }] }],
+    })
     const before = await stored()
     const imported = await run('name,price\nA,10\nB,20\nC,30\n')
     const items = await menuOf()
     const change = (name: string, fields: object) => {
-      const { id, version } = items.find((item) => item.name === name) as MenuItem
-      return ok('PATCH', `/api/businesses/${shop.id}/menu-items`, { changes: [{ id, version, ...fields }] })
+      const { id, version, variants } = items.find((item) => item.name === name) as MenuItem
+      return ok('PATCH', `/api/businesses/${shop.id}/menu-items`, {
+        changes: [{ id, version, variants: [{ id: variants[0]?.id, ...fields }] }],
+      })
     }
     await change('A', { price: '11', offers: [] })
     await test.request('POST', `/api/businesses/${shop.id}/menu-items/removals`, keeper, {
@@ -327,10 +336,10 @@ describe('undoing', () => {
     const [a] = (await menuOf()) as [MenuItem]
     const imported = await run('name,price\nA,2\n')
     await test.request('POST', `/api/businesses/${shop.id}/menu-items/removals`, keeper, { ids: [a.id] })
-    await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name: 'Thief', sku: 'S1', price: '1' })
+    await addItem({ name: 'Thief', sku: 'S1', price: '1' })
     expect((await undo(imported.id, true)).json().message).toMatch(/SKU “S1”/)
-    await test.db.updateTable('products').set({ sku: null }).where('business_id', '=', shop.id).execute()
-    for (const name of ['B', 'C', 'D', 'E']) await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name, price: '1' })
+    await test.db.updateTable('product_variants').set({ sku: null }).where('business_id', '=', shop.id).execute()
+    for (const name of ['B', 'C', 'D', 'E']) await addItem({ name, price: '1' })
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
     expect((await undo(imported.id, true)).json()).toMatchObject({ code: 'plan_limit' })
     expect(await namesOf()).toHaveLength(5)
@@ -341,16 +350,9 @@ describe('the export', () => {
   const exported = (as: TestPerson | null = keeper) => test.request('GET', `/api/businesses/${shop.slug}/menu.csv`, as)
 
   it('imports again without a change, formulas included', async () => {
-    await ok('POST', `/api/businesses/${shop.id}/menu-items`, {
-      name: '=HYPERLINK("http://evil.example")',
-      price: '1',
-      sku: '-1',
-      description: '@two\n+lines',
-      thc: 0.1,
-      potencyUnit: 'mg',
-    })
-    await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name: 'Twin', price: '1' })
-    await ok('POST', `/api/businesses/${shop.id}/menu-items`, { name: 'Twin', price: '2', isAvailable: false })
+    await addItem({ name: '=HYPERLINK("http://evil.example")', price: '1', sku: '-1', description: '@two\n+lines', thc: 0.1 })
+    await addItem({ name: 'Twin', price: '1' })
+    await addItem({ name: 'Twin', price: '2', isAvailable: false })
     const answer = await exported()
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

@@ -3,10 +3,18 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { guardCell, unguardCell } from '#contracts/csv.ts'
-import { emptyRow, type ItemRow, itemColumns, type StoredItem } from '#server/features/menus/index.ts'
+import {
+  emptyRow,
+  emptyVariant,
+  type ItemRow,
+  type MenuRow,
+  type StoredItem,
+  type VariantRow,
+  weightOf,
+} from '#server/features/menus/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { planFile } from './check-file.ts'
 import { menuLines } from './index.ts'
+import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 import { guessColumns } from './send-file.ts'
 
@@ -103,81 +111,189 @@ const text = (maxLength: number) =>
     { nil: null },
   )
 const tidy = (value: string) => value.replaceAll('\0', '').trim().slice(0, 80) || null
-const item: fc.Arbitrary<ItemRow> = fc.record({
+const cents = fc.integer({ min: 0, max: 99_999_999 })
+const unit = fc.constantFrom('percent', 'mg', null)
+const variant: fc.Arbitrary<VariantRow> = fc.record({
+  id: fc.constant(''),
+  sku: fc.constant(null),
+  weight: fc.oneof(amount, fc.constantFrom(1, 3.5)),
+  weight_unit: fc.constantFrom('g', 'oz', 'piece', null),
+  price_cents: cents,
+  sale_price_cents: fc.option(cents, { nil: null }),
+  member_price_cents: fc.option(cents, { nil: null }),
+  stock: amount,
+  is_available: fc.boolean(),
+  batch: text(20),
+})
+const item: fc.Arbitrary<MenuRow> = fc.record({
   id: fc.constant(''),
   name: fc.oneof(
     fc.constantFrom('Foo', 'foo', '+Foo'),
     fc.string({ minLength: 1, maxLength: 20 }).map((name) => tidy(name) ?? 'x'),
   ),
-  sku: fc.constant(null),
-  price_cents: fc.integer({ min: 0, max: 99_999_999 }),
-  member_price_cents: fc.option(fc.integer({ min: 0, max: 99_999_999 }), { nil: null }),
-  description: text(100),
   category: fc.constantFrom('Flower', 'Pre-Rolls', 'Seeds & Clones', 'Other', null),
+  subcategory: text(20),
   strain: text(20),
+  strain_type: fc.constantFrom('indica', 'sativa', 'hybrid', null),
   brand: text(10),
+  description: text(100),
   thc: amount,
+  thc_max: amount,
+  thc_unit: unit,
   cbd: amount,
-  potency_unit: fc.constantFrom('percent', 'mg', null),
-  weight: fc.oneof(amount, fc.constantFrom(1, 3.5)),
-  weight_unit: fc.constantFrom('g', 'oz', 'piece', null),
-  batch: text(20),
+  cbd_max: amount,
+  cbd_unit: unit,
   certificate_id: fc.constant(null),
   image_id: fc.constant(null),
-  is_available: fc.boolean(),
+  variants: fc.uniqueArray(variant, { minLength: 1, maxLength: 4, selector: weightOf }),
+})
+
+/** What the database would refuse. */
+const corrected = (row: MenuRow): MenuRow => ({
+  ...row,
+  thc_max: row.thc === null || (row.thc_max ?? 0) <= row.thc ? null : row.thc_max,
+  cbd_max: row.cbd === null || (row.cbd_max ?? 0) <= row.cbd ? null : row.cbd_max,
+  variants: row.variants.map((each) => ({
+    ...each,
+    sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents : null,
+  })),
 })
 
 it('changes nothing when an exported menu is imported again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 15 }), fc.array(fc.boolean()), async (items, haveSkus) => {
-      const menu: StoredItem[] = items.map((each, i) => ({ ...each, id: newId(), version: 1, sku: haveSkus[i] ? `=SKU ${i}` : null }))
+      const menu: StoredItem[] = items.map(corrected).map((each, i) => ({
+        ...each,
+        id: newId(),
+        version: 1,
+        variants: each.variants.map((one, n) => ({ ...one, id: newId(), sku: haveSkus[i] ? `=SKU ${i} ${n}` : null })),
+      }))
       const file = await readMenuFile(Buffer.from((await Array.fromAsync(menuLines([menu]))).join('')))
-      const effects: string[] = []
-      await planFile(file, guessColumns(file.header), menu, nothingRefused, ({ effect, item: found }, row) => {
-        const before = menu[row.row - 2] as StoredItem
-        effects.push(effect)
-        expect(found && itemColumns.map((column) => found[column])).toEqual(itemColumns.map((column) => before[column]))
-      })
-      expect(effects).toEqual(menu.map(() => 'same'))
+      const plan = await planFile(file, guessColumns(file.header), menu, nothingRefused)
+      expect(plan.rows.map(({ placed }) => placed.effect)).toEqual(menu.flatMap(({ variants }) => variants.map(() => 'same')))
+      expect(plan).toMatchObject({ added: [], changed: [] })
     }),
     { numRuns: 300 },
   )
 })
 
-const stored = (details: Partial<ItemRow>): StoredItem => ({ ...emptyRow(newId()), price_cents: 100, version: 1, ...details })
-async function effectsOf(lines: string[], menu: StoredItem[] = []) {
+const stored = (details: Partial<ItemRow>, ...variants: Partial<VariantRow>[]): StoredItem => ({
+  ...emptyRow(newId()),
+  version: 1,
+  ...details,
+  variants: (variants.length > 0 ? variants : [{}]).map((each) => ({ ...emptyVariant(newId()), price_cents: 100, ...each })),
+})
+async function planOf(lines: string[], menu: StoredItem[] = []) {
   const file = await readMenuFile(Buffer.from(lines.join('\n')))
-  const effects: string[] = []
-  await planFile(file, guessColumns(file.header), menu, nothingRefused, (placed) =>
-    effects.push(placed.errors[0]?.message ?? placed.effect),
-  )
-  return effects
+  return planFile(file, guessColumns(file.header), menu, nothingRefused)
 }
+const effectsOf = async (lines: string[], menu: StoredItem[] = []) =>
+  (await planOf(lines, menu)).rows.map(({ placed }) => placed.errors[0]?.message ?? placed.effect)
+const sizesOf = ({ variants }: MenuRow) => variants.map(({ weight, price_cents }) => `${weight}: ${price_cents}`)
 
-it('finds items by SKU, or by name, brand, and weight', async () => {
+it('finds variants by SKU, or by name, brand, and weight', async () => {
   const menu = [
-    stored({ name: 'Foo', brand: 'B', weight: 1, weight_unit: 'g' }),
-    stored({ name: 'Foo', brand: 'B', weight: 3.5, weight_unit: 'g' }),
-    stored({ name: 'Bar', sku: 'S1' }),
+    stored({ name: 'Foo', brand: 'B' }, { weight: 1, weight_unit: 'g' }),
+    stored({ name: 'Foo', brand: 'B' }, { weight: 3.5, weight_unit: 'g' }),
+    stored({ name: 'Bar' }, { sku: 'S1' }),
   ]
   expect(await effectsOf(['name,brand,weight,price', 'FOO,b,3.5g,2', 'Foo,B,1 oz,2', 'Foo,B,1,1.00'], menu)).toEqual([
     'change',
-    'add',
+    'add_variant',
     'same',
   ])
   expect(await effectsOf(['sku,name,price', 'S1,Renamed,1', 'S2,Bar,1', ',Bar,1'], menu)).toEqual(['change', 'add', 'add'])
   expect(await effectsOf(['sku,price', 'S1,1.00', 'S9,1'], menu)).toEqual(['same', 'Name is required'])
 })
 
-it('rejects a row that repeats another or can’t be stored', async () => {
-  expect(await effectsOf(['sku,name,price', 'A,Foo,1', 'A,Bar,1', ',Baz,1', ',baz,2', ',Qux,'])).toEqual([
+it('makes rows of one name, brand, and category with different weights one item', async () => {
+  const lines = [
+    'name,brand,category,weight,price,description',
+    'Foo,B,Flower,1g,12,First',
+    'foo,b,Flower,1/8 oz,35,Second',
+    'Foo,B,Pre-Rolls,1g,9,',
+    'Foo,C,Flower,1g,10,',
+    'Foo,B,Flower,1 oz,200,',
+  ]
+  const { added, rows } = await planOf(lines)
+  expect(rows.map(({ placed }) => placed.effect)).toEqual(['add', 'add_variant', 'add', 'add', 'add_variant'])
+  expect(added.map(sizesOf)).toEqual([['1: 1200', '3.5: 3500', '28: 20000'], ['1: 900'], ['1: 1000']])
+  // The first row describes the item.
+  expect(added[0]).toMatchObject({ name: 'Foo', description: 'First' })
+})
+
+it('adds a new weight to an item of the menu and keeps its other variants', async () => {
+  const item = stored({ name: 'Foo' }, { weight: 1, weight_unit: 'g' }, { weight: 7, weight_unit: 'g' })
+  const { changed } = await planOf(['name,weight,price', 'Foo,3.5g,35'], [item])
+  expect(changed.map(({ after }) => sizesOf(after))).toEqual([['1: 100', '7: 100', '3.5: 3500']])
+  expect(changed[0]?.after.variants.slice(0, 2)).toEqual(item.variants)
+})
+
+it('keeps SKUs of one name and weight apart', async () => {
+  const lines = ['sku,name,weight,price', 'A1,Foo,1g,10', 'A2,Foo,1g,11', 'A3,Foo,3.5g,30']
+  expect((await planOf(lines)).added.map(sizesOf)).toEqual([['1: 1000', '3.5: 3000'], ['1: 1100']])
+})
+
+it('lets rows swap weights, but refuses the same weight twice', async () => {
+  const item = stored({ name: 'Foo' }, { sku: 'A', weight: 1, weight_unit: 'g' }, { sku: 'B', weight: 2, weight_unit: 'g' })
+  expect(await effectsOf(['sku,weight', 'A,2g', 'B,1g'], [item])).toEqual(['change', 'change'])
+  expect(await effectsOf(['sku,weight', 'A,2g'], [item])).toEqual(['Another size of this item has this weight'])
+})
+
+it('changes a category only if the file has no item of the old one', async () => {
+  const menu = [stored({ name: 'Foo', category: 'Flower' }, { weight: 1, weight_unit: 'g' })]
+  const [header, flower, roll] = ['name,category,weight,price', 'Foo,Flower,1g,1.00', 'Foo,Pre-Rolls,1g,1.00'] as const
+  expect(await effectsOf([header, roll], menu)).toEqual(['change'])
+  expect(await effectsOf([header, roll, flower], menu)).toEqual(['add', 'same'])
+})
+
+it('merges exact duplicates, and rejects a row that repeats another or can’t be stored', async () => {
+  expect(await effectsOf(['sku,name,price', 'A,Foo,1', 'A,Foo,1', 'A,Bar,1', ',Baz,1', ',baz,2', ',Qux,'])).toEqual([
     'add',
+    'same',
     'Row 2 has the same SKU',
     'add',
-    'Row 4 is the same item',
+    'Row 5 is the same item',
     'Price is required',
   ])
   const menu = [stored({ name: 'Foo' })]
   expect(await effectsOf(['name,price', 'Foo,1', 'Foo,2'], menu)).toEqual(['same', 'Row 2 is the same item'])
   expect(await effectsOf(['name,price,thc', 'New,1,120%'])).toEqual(['At most 100 percent'])
+  expect(await effectsOf(['name,price,sale price', 'New,10,10'])).toEqual(['Must be below the price'])
+})
+
+it('refuses a 51st size', async () => {
+  const lines = Array.from({ length: 51 }, (_, i) => `Foo,${i + 1}g,1`)
+  expect((await effectsOf(['name,weight,price', ...lines])).at(-1)).toBe('An item can have up to 50 sizes')
+})
+
+it('reads stock, and from it the availability', async () => {
+  const { added } = await planOf(['name,price,qty', 'A,1,12', 'B,1,47.5 g', 'C,1,In Stock', 'D,1,N', 'E,1,0'])
+  const found = added.map(({ variants }) => [variants[0]?.stock, variants[0]?.is_available])
+  expect(found).toEqual([
+    [12, true],
+    [47.5, true],
+    [null, true],
+    [null, false],
+    [0, false],
+  ])
+})
+
+it('reads a range of potency, and fractions if the whole column has them', async () => {
+  const potency = async (...lines: string[]) =>
+    (await planOf(lines)).added.map(({ thc, thc_max, thc_unit, cbd }) => [thc, thc_max, thc_unit, cbd])
+  expect(await potency('name,price,category,thc,cbd', 'A,1,Flower,18.2-24.1%,0.2', 'B,1,Flower,0.5,')).toEqual([
+    [18.2, 24.1, 'percent', 0.2],
+    [0.5, null, 'percent', null],
+  ])
+  expect(await potency('name,price,category,thc,cbd', 'A,1,Flower,0.234,0.001', 'B,1,Vapes,0.81,', 'C,1,Flower,0.2,')).toEqual([
+    [23.4, null, 'percent', 0.1],
+    [81, null, 'percent', null],
+    [20, null, 'percent', null],
+  ])
+})
+
+it('keeps the one unit of an older export for THC and CBD', async () => {
+  const { added } = await planOf(['Name,Price,Member price,THC,CBD,Potency unit', 'A,10.00,8.00,5,10,mg'])
+  expect(added[0]).toMatchObject({ thc_unit: 'mg', cbd_unit: 'mg', variants: [{ member_price_cents: 800, sale_price_cents: null }] })
 })

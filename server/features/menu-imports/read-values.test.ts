@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import { NewMenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
-import { emptyRow } from '#server/features/menus/index.ts'
-import { itemCell, readRow } from './check-file.ts'
+import { emptyRow, emptyVariant } from '#server/features/menus/index.ts'
+import { withOneVariant } from '#tests/support/menus.ts'
+import { menuCell, readRow } from './read-row.ts'
 import * as read from './read-values.ts'
 import { guessColumns } from './send-file.ts'
 
@@ -42,7 +43,14 @@ describe('a cell', () => {
   it.each([
     ['3.5g', 3.5, 'g'],
     ['3.5 g', 3.5, 'g'],
-    ['1/8 oz', 0.125, 'oz'],
+    ['1/8 oz', 3.5, 'g'],
+    ['1/4 oz', 7, 'g'],
+    ['1/2oz', 14, 'g'],
+    ['1 oz', 28, 'g'],
+    ['12 oz', 12, 'oz'],
+    ['2 x 0.5g', 1, 'g'],
+    ['10 x 10mg', 10, 'piece'],
+    ['2pk', 2, 'piece'],
     ['eighth', 3.5, 'g'],
     ['10', 10, null],
     ['100 MG', 100, 'mg'],
@@ -51,13 +59,38 @@ describe('a cell', () => {
   ])('reads the weight %s', (cell, amount, unit) => expect(resultOf(read.readWeight(cell))).toEqual({ amount, unit }))
 
   it.each([
-    ['22.5%', 22.5, 'percent'],
-    ['10 mg', 10, 'mg'],
-    ['0.8', 0.8, null],
-    ['<1', null, null],
-    ['ND', null, null],
+    ['22.5%', 22.5, null, 'percent'],
+    ['THC: 23.83%', 23.83, null, 'percent'],
+    ['18.2-24.1%', 18.2, 24.1, 'percent'],
+    ['18% – 22%', 18, 22, 'percent'],
+    ['20-20%', 20, null, 'percent'],
+    ['234 mg/g', 23.4, null, 'percent'],
+    ['10 mg', 10, null, 'mg'],
+    ['1e-7', 1e-7, null, null],
+    ['0.8', 0.8, null, null],
+    ['<1', null, null, null],
+    ['ND', null, null, null],
+    ['', null, null, null],
+  ])('reads the potency %s', (cell, amount, max, unit) => expect(resultOf(read.readPotency(cell))).toEqual({ amount, max, unit }))
+
+  it.each([
+    ['12', 12, true],
+    ['47.5 g', 47.5, true],
+    ['0', 0, false],
+    ['-3', 0, false],
+    ['In Stock', null, true],
+    ['N', null, false],
     ['', null, null],
-  ])('reads the potency %s', (cell, amount, unit) => expect(resultOf(read.readPotency(cell))).toEqual({ amount, unit }))
+  ])('reads the stock %s', (cell, amount, isAvailable) => expect(resultOf(read.readStock(cell))).toEqual({ amount, isAvailable }))
+
+  it.each([
+    ['Indica', 'indica'],
+    ['S', 'sativa'],
+    ['Indica-dominant hybrid', 'hybrid'],
+    ['H', 'hybrid'],
+    ['CBD', null],
+    ['', null],
+  ])('reads the strain type %s', (cell, type) => expect(resultOf(read.readStrainType(cell))).toBe(type))
 
   it.each([
     ['Pre-rolls', 'Pre-Rolls'],
@@ -100,27 +133,30 @@ describe('a row', () => {
     )
     fc.assert(
       fc.property(fc.array(cell, { minLength: fields.length, maxLength: fields.length }), (cells) => {
-        const { change, errors } = readRow({ row: 2, cells: cells.map((each) => each.trim()) }, fields)
-        const item = { ...emptyRow('x'), name: 'A name', ...change }
+        const { item: itemChange, variant: variantChange, errors } = readRow({ row: 2, cells: cells.map((each) => each.trim()) }, fields)
+        const item = { ...emptyRow('x'), name: 'A name', ...itemChange }
+        const variant = { ...emptyVariant('x'), ...variantChange }
         if (errors.length > 0) return
-        const values = Object.fromEntries(menuFieldKeys.map((field) => [field, itemCell(item, field)]))
+        const values = Object.fromEntries(menuFieldKeys.map((field) => [field, menuCell(item, variant, field)]))
         const number = (text: string | undefined) => (text ? Number(text) : null)
         const given = {
           ...Object.fromEntries(Object.entries(values).map(([field, text]) => [field, text || null])),
-          thc: number(values.thc),
-          cbd: number(values.cbd),
-          weight: number(values.weight),
-          isAvailable: item.is_available,
+          ...Object.fromEntries(
+            (['thc', 'thcMax', 'cbd', 'cbdMax', 'weight', 'stock'] as const).map((field) => [field, number(values[field])]),
+          ),
+          isAvailable: variant.is_available,
         }
-        expect(NewMenuItem.safeParse(given).error).toBeUndefined()
+        expect(NewMenuItem.safeParse(withOneVariant(given)).error).toBeUndefined()
       }),
       { numRuns: 500 },
     )
   })
 
-  it('takes the unit after a number unless it has its own column', () => {
-    const { change } = readRow({ row: 2, cells: ['22%', '5 g', 'oz'] }, ['thc', 'weight', 'weightUnit'])
-    expect(change).toEqual({ thc: 22, potency_unit: 'percent', weight: 5, weight_unit: 'oz' })
+  it('prefers the unit after a number to that in its own column', () => {
+    const { item, variant } = readRow({ row: 2, cells: ['22%', '5 g', 'oz', 'mg'] }, ['thc', 'weight', 'weightUnit', 'thcUnit'])
+    expect(item).toEqual({ thc: 22, thc_max: null, thc_unit: 'percent' })
+    expect(variant).toEqual({ weight: 5, weight_unit: 'g' })
+    expect(readRow({ row: 2, cells: ['5', 'oz'] }, ['weight', 'weightUnit']).variant).toEqual({ weight: 5, weight_unit: 'oz' })
   })
 })
 
@@ -129,8 +165,13 @@ describe('the column mapping', () => {
     ['name,brand,category,strain,thc,cbd', ['name', 'brand', 'category', 'strain', 'thc', 'cbd']],
     [
       'SKU,Product Name,Master Category,Brand,Price,THC %,Quantity Available',
-      ['sku', 'name', 'category', 'brand', 'price', 'thc', 'isAvailable'],
+      ['sku', 'name', 'category', 'brand', 'price', 'thc', 'stock'],
     ],
+    [
+      'Name,Price,Sale Price,Member Price,QOH,Active,Species',
+      ['name', 'price', 'salePrice', 'memberPrice', 'stock', 'isAvailable', 'strainType'],
+    ],
+    ['Name,Med Price,Special Price', ['name', null, 'salePrice']],
     ['External ID;Item Name;Type;Unit Price;UOM;Internal notes', ['sku', 'name', 'category', 'price', 'weightUnit', null]],
   ])('guesses %s', (header, fields) => expect(guessColumns(header.split(/[,;]/))).toEqual(fields))
 

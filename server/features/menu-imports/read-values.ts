@@ -1,5 +1,5 @@
 import { productCategories } from '#contracts/menu-fields.rules.ts'
-import type { ProductCategory, WeightUnit } from '#contracts/menu-fields.ts'
+import type { ProductCategory, StrainType, WeightUnit } from '#contracts/menu-fields.ts'
 
 /** A parsed cell or its error. An empty cell means no value. */
 export type Read<Value> = { value: Value } | { error: string }
@@ -71,15 +71,38 @@ export function readPotencyUnit(cell: string): Read<'percent' | 'mg' | null> {
   return unit ? value(unit) : error('Must be percent or mg')
 }
 
-/** Parses "22.5%", "10 mg" and "0.8"; labs write "<1" and "-" for nothing found. */
-export function readPotency(cell: string): Read<Amount<'percent' | 'mg'>> {
-  if (cell.length > maxNumberLength) return error('Must be a number, percent or mg')
-  if (/^(|-|–|n\/?a|nd|<.*|none)$/i.test(cell)) return value({ amount: null, unit: null })
-  const [, number = '', unit = ''] = /^([\d.,e-]+)\s*([a-z%]*)\.?$/i.exec(cell) ?? []
-  const known = unit === '' ? null : potencyUnits[unit.toLowerCase()]
-  if (known === undefined) return error('Must be a number, percent or mg')
-  const read = readNumber(number)
-  return 'error' in read ? read : value({ amount: read.value, unit: known })
+/** `max` is the upper end of a range. */
+export type Potency = { amount: number | null; max: number | null; unit: 'percent' | 'mg' | null }
+
+const potencyError = error('Must be a number, percent or mg')
+const potencyPrefix = /^(total\s*)?(thc|cbd)a?\s*[:=]?\s*/i
+const potencyRange = /^(\d[\d.,]*)\s*(?:%|mg)?\s*(?:-|–|—|to)\s*(\d[\d.,]*)\s*([a-z%/]*)\.?$/i
+
+/**
+ * Parses "22.5%", "10 mg", "THC: 23.83%", "18.2-24.1%", "234 mg/g" (23.4 %) and "0.8"; labs write "<1" and "-" for nothing found.
+ */
+export function readPotency(cell: string): Read<Potency> {
+  if (cell.length > maxNumberLength) return potencyError
+  const text = cell.replace(potencyPrefix, '')
+  if (/^(|-|–|n\/?a|nd|<.*|none)$/i.test(text)) return value({ amount: null, max: null, unit: null })
+  const range = potencyRange.exec(text)
+  const [, low = '', high = null, unit = ''] = range ?? singlePotency(text)
+  const isPerGram = /^mg\/g$/i.test(unit)
+  const known = unit === '' ? null : isPerGram ? 'percent' : potencyUnits[unit.toLowerCase()]
+  if (known === undefined) return potencyError
+  const amounts = [low, ...(high === null ? [] : [high])].map(readNumber)
+  const wrong = amounts.find((each) => 'error' in each)
+  if (wrong) return wrong as Read<never>
+  // A milligram per gram is a tenth of a percent. Rounded, because tenths have no exact number.
+  const [amount = 0, max = null] = amounts
+    .map((each) => (each as { value: number }).value)
+    .map((each) => (isPerGram ? Number((each / 10).toFixed(6)) : each))
+  return value({ amount, max: max === amount ? null : max, unit: known })
+}
+
+function singlePotency(text: string): [string, string, null, string] {
+  const [, number = '', unit = ''] = /^([\d.,e-]+)\s*([a-z%/]*)\.?$/i.exec(text) ?? []
+  return [text, number, null, unit]
 }
 
 const weightWords: Readonly<Record<string, WeightUnit>> = {
@@ -115,7 +138,7 @@ const namedWeights: Readonly<Record<string, Amount<WeightUnit>>> = {
   eighth: { amount: 3.5, unit: 'g' },
   quarter: { amount: 7, unit: 'g' },
   half: { amount: 14, unit: 'g' },
-  ounce: { amount: 1, unit: 'oz' },
+  ounce: { amount: 28, unit: 'g' },
 }
 
 export function readWeightUnit(cell: string): Read<WeightUnit | null> {
@@ -124,17 +147,29 @@ export function readWeightUnit(cell: string): Read<WeightUnit | null> {
   return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
 }
 
-/** Parses "3.5g", "1/8 oz", "eighth" and "10". */
+/** How the trade weighs an ounce and its parts. Other ounces stay: a drink of 12 oz has no weight in grams. */
+const gramsOfOunces: Readonly<Record<string, number>> = { '0.125': 3.5, '0.25': 7, '0.5': 14, '1': 28 }
+
+/** Parses "3.5g", "1/8 oz" (3.5 g), "eighth", "2 x 0.5 g", "10 x 10mg" (10 pieces) and "10". */
 export function readWeight(cell: string): Read<Amount<WeightUnit>> {
   if (cell === '') return value({ amount: null, unit: null })
   if (cell.length > maxNumberLength) return error('Must be a weight such as 3.5 g')
   const named = namedWeights[cell.toLowerCase()]
   if (named) return value(named)
+  const pack = /^(\d+)\s*[x×]\s*(\d[\d.]*)\s*(mg|g)$/i.exec(cell)
+  if (pack) {
+    const [count, each] = [Number(pack[1]), Number(pack[2])]
+    return value(
+      pack[3]?.toLowerCase() === 'g' ? { amount: Number((count * each).toFixed(6)), unit: 'g' } : { amount: count, unit: 'piece' },
+    )
+  }
   const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)\s*([a-z]*)\.?$/i.exec(cell) ?? []
   const known = unit === '' ? null : weightWords[unit.toLowerCase()]
   if (number === '' || known === undefined) return error('Must be a weight such as 3.5 g')
   const read = readNumber(number)
-  return 'error' in read ? read : value({ amount: read.value, unit: known })
+  if ('error' in read) return read
+  const grams = known === 'oz' ? gramsOfOunces[String(read.value)] : undefined
+  return value(grams === undefined ? { amount: read.value, unit: known } : { amount: grams, unit: 'g' })
 }
 
 const yes = /^(y|yes|true|t|x|in[ -]?stock|available|active|published|on|live)$/i
@@ -148,6 +183,28 @@ export function readAvailability(cell: string): Read<boolean | null> {
   if (no.test(cell)) return value(false)
   const number = Number(plainNumber(cell))
   return Number.isFinite(number) ? value(number > 0) : error('Must be yes or no')
+}
+
+/** Parses a quantity on hand: "12", "47.5 g", or only whether there is any: "In Stock", "N". Oversold is none. */
+export function readStock(cell: string): Read<{ amount: number | null; isAvailable: boolean | null }> {
+  if (cell === '') return value({ amount: null, isAvailable: null })
+  const wrong = error('Must be a quantity, or yes or no')
+  if (cell.length > maxNumberLength) return wrong
+  if (yes.test(cell)) return value({ amount: null, isAvailable: true })
+  if (no.test(cell)) return value({ amount: null, isAvailable: false })
+  const [, sign = '', number = '', unit = ''] = /^(-?)([\d.,e-]+)\s*([a-z]*)\.?$/i.exec(cell) ?? []
+  if (number === '' || !(unit === '' || unit.toLowerCase() in weightWords)) return wrong
+  const read = readNumber(number)
+  if ('error' in read) return read
+  const amount = sign === '' ? read.value : 0
+  return value({ amount, isAvailable: amount > 0 })
+}
+
+/** "Indica", "S", "Indica-dominant hybrid". Other words are no strain type. */
+export function readStrainType(cell: string): Read<StrainType | null> {
+  const text = cell.toLowerCase()
+  if (/hybrid|^h$/.test(text)) return value('hybrid')
+  return value(/indica|^i$/.test(text) ? 'indica' : /sativa|^s$/.test(text) ? 'sativa' : null)
 }
 
 /** Shops' words for categories; the first match wins, so "Infused Pre-Roll" is not a concentrate. */

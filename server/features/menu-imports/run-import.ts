@@ -1,4 +1,3 @@
-import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -6,21 +5,21 @@ import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {
   changeMenu,
-  type ItemRow,
   insertItems,
   isGoodNews,
   lockMenu,
+  type MenuRow,
   requireRoom,
   restoreMenu,
   updateItems,
   wholeMenu,
 } from '#server/features/menus/index.ts'
-import { businessWords, type WordCheck } from '#server/features/screening/index.ts'
+import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
-import { planFile } from './check-file.ts'
+import { refusedRows } from './check-file.ts'
 import {
   failImport,
   finishImport,
@@ -35,13 +34,13 @@ import {
   touchedSince,
   undoDays,
 } from './imports.queries.ts'
+import { planFile } from './plan-file.ts'
 import { type MenuFile, MenuFileRefused, readMenuFile } from './read-menu-file.ts'
 import { toImport } from './send-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'log'>
 
 const batchSize = 1000
-const maxRowErrors = 100
 
 /**
  * Runs a started import in a single transaction: if the server is killed, the menu is unchanged and the job is retried. An
@@ -61,15 +60,6 @@ export async function runImport(ctx: Ctx, importId: string): Promise<void> {
   }
 }
 
-type Work = {
-  added: ItemRow[]
-  changed: ItemRow[]
-  others: number
-  refused: number
-  rowErrors: MenuImport['rowErrors']
-  isGoodNews: boolean
-}
-
 /** @throws AppError plan_limit, MenuFileRefused */
 async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Promise<void> {
   const row = await tx
@@ -84,60 +74,54 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
   // Muted people can't start an import, so the mute isn't checked here.
-  const work = await planWork(tx, row.business_id, file, fields, await businessWords(tx, ctx, null, 'menu_item', row.business_id))
-  const [first] = work.rowErrors
+  const refusedIn = await businessWords(tx, ctx, null, 'menu_item', row.business_id)
+  const plan = await planFile(file, fields, await wholeMenu(tx, row.business_id), refusedIn)
+  const { rowErrors, rowsRefused } = refusedRows(plan)
+  const [first] = rowErrors
   if (first && !row.skips_wrong_rows)
     throw new MenuFileRefused(`Row ${first.row}: ${first.message.replace(/\.$/, '')}. Nothing was changed.`)
   const now = ctx.clock.now()
-  await requireRoom(tx, row.business_id, work.added.length, now)
+  const { added, changed } = plan
+  await requireRoom(tx, row.business_id, added.length, now)
 
-  let rowsDone = work.others + work.refused
-  const inBatches = async (items: readonly ItemRow[], write: (batch: ItemRow[], ids: string[]) => Promise<void>) => {
+  const rowsOfItem = new Map<string, number>()
+  for (const { placed } of plan.rows) {
+    if (placed.effect !== 'refused') rowsOfItem.set(placed.item.id, (rowsOfItem.get(placed.item.id) ?? 0) + 1)
+  }
+  const written = [...changed.map(({ after }) => after), ...added]
+  let rowsDone = plan.rows.length - rowsOf(written, rowsOfItem)
+  const inBatches = async (items: readonly MenuRow[], write: (batch: MenuRow[], ids: string[]) => Promise<void>) => {
     for (let at = 0; at < items.length; at += batchSize) {
       const batch = items.slice(at, at + batchSize)
       await write(batch, idsOf(batch))
-      rowsDone += batch.length
+      rowsDone += rowsOf(batch, rowsOfItem)
       // A failed progress update must not fail the import.
       await reportProgress(ctx.db, importId, rowsDone, ctx.clock.now()).catch((err: unknown) =>
         ctx.log.warn({ err }, 'the progress of an import could not be sent'),
       )
     }
   }
-  await inBatches(work.changed, async (batch, ids) => {
-    await saveBefore(tx, importId, ids)
-    await updateItems(tx, batch, now)
-  })
-  await inBatches(work.added, async (batch, ids) => {
+  await inBatches(
+    changed.map(({ after }) => after),
+    async (batch, ids) => {
+      await saveBefore(tx, importId, ids)
+      await updateItems(tx, row.business_id, batch, now)
+    },
+  )
+  await inBatches(added, async (batch, ids) => {
     await insertItems(tx, row.business_id, batch, now)
     await saveAdded(tx, importId, ids)
   })
-  const { refused: rowsRefused, rowErrors } = work
-  const done = { rowsRefused, rowErrors, itemsAdded: work.added.length, itemsChanged: work.changed.length }
+  const done = { rowsRefused, rowErrors, itemsAdded: added.length, itemsChanged: changed.length }
   if (!(await finishImport(tx, importId, done, now)))
     throw new MenuFileRefused('The import was canceled in the meantime. Nothing was changed.')
   const data = { businessId: row.business_id }
-  if (work.added.length > 0) await ctx.events.publish(tx, 'menu.product-added', data)
-  else if (work.isGoodNews) await ctx.events.publish(tx, 'menu.product-changed', data)
+  if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', data)
+  else if (changed.some(({ before, after }) => isGoodNews(before, after))) await ctx.events.publish(tx, 'menu.product-changed', data)
 }
 
-async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (MenuField | null)[], refusedIn: WordCheck): Promise<Work> {
-  const menu = await wholeMenu(tx, businessId)
-  const before = new Map(menu.map((item) => [item.id, item]))
-  const work: Work = { added: [], changed: [], others: 0, refused: 0, rowErrors: [], isGoodNews: false }
-  await planFile(file, fields, menu, refusedIn, (placed, row) => {
-    if (placed.effect === 'refused') {
-      work.refused++
-      for (const error of placed.errors) if (work.rowErrors.length < maxRowErrors) work.rowErrors.push({ row: row.row, ...error })
-    } else if (placed.effect === 'same') work.others++
-    else if (placed.effect === 'add') work.added.push(placed.item)
-    else {
-      work.changed.push(placed.item)
-      const old = before.get(placed.item.id)
-      work.isGoodNews ||= old !== undefined && isGoodNews(old, placed.item)
-    }
-  })
-  return work
-}
+const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, number>): number =>
+  items.reduce((sum, { id }) => sum + (rowsOfItem.get(id) ?? 0), 0)
 
 export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor, idOrSlug: string, id: string): Promise<MenuImport> {
   const now = ctx.clock.now()

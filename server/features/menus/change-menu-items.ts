@@ -11,11 +11,24 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
-import { checkOffers, checkTogether, checkUploads, type FieldErrors, itemWords, newRow, replaceOffers, withChange } from './item-input.ts'
+import {
+  checkOffers,
+  checkTogether,
+  checkUploads,
+  checkVariants,
+  type FieldErrors,
+  namedLocations,
+  newRow,
+  offersOf,
+  replaceOffers,
+  withChange,
+  wordsOf,
+} from './item-input.ts'
 import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
-import { type ItemRow, insertItems, itemColumns, lockItems, type StoredItem, takenSkus, updateItems } from './product-rows.queries.ts'
+import { insertItems, itemColumns, lockItems, type MenuRow, type StoredItem, updateItems } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
 import { loadMenuItems } from './read-menu.ts'
+import { refreshFigures, takenSkus, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -25,7 +38,7 @@ declare module '#server/kernel/events.ts' {
 }
 
 type Change = MenuItemChange & { id: string; version: number }
-type Planned = { change: Change; before: StoredItem; after: ItemRow }
+type Planned = { change: Change; before: StoredItem; after: MenuRow }
 
 /** Applies all of the changes or none. */
 export function changeMenuItems(
@@ -41,12 +54,13 @@ export function changeMenuItems(
     if (Object.keys(errors).length > 0) throw new AppError('invalid_input', { fields: errors })
     await updateItems(
       tx,
+      business.id,
       plan.map(({ after }) => after),
       now,
     )
     await replaceOffers(
       tx,
-      plan.flatMap(({ change: { id, offers } }) => (offers === undefined ? [] : [{ id, offers }])),
+      plan.flatMap(({ change: { variants }, after }) => (variants === undefined ? [] : offersOf({ variants }, after))),
     )
     if (plan.some(({ before, after }) => isGoodNews(before, after))) {
       await ctx.events.publish(tx, 'menu.product-changed', { businessId: business.id })
@@ -58,8 +72,17 @@ export function changeMenuItems(
   })
 }
 
-export const isGoodNews = (before: ItemRow, after: ItemRow): boolean =>
-  after.is_available && (!before.is_available || after.price_cents < before.price_cents)
+/** Whether a variant is new, back in stock, or cheaper for everyone. */
+export function isGoodNews(before: MenuRow, after: MenuRow): boolean {
+  const known = new Map(before.variants.map((variant) => [variant.id, variant]))
+  return after.variants.some((variant) => {
+    const old = known.get(variant.id)
+    return isInStock(variant) && (!old || !isInStock(old) || paidCents(variant) < paidCents(old))
+  })
+}
+
+const isInStock = ({ is_available, stock }: VariantRow) => is_available && stock !== 0
+const paidCents = ({ price_cents, sale_price_cents }: VariantRow) => sale_price_cents ?? price_cents
 
 /** @throws AppError conflict that names the items changed or deleted since they were read */
 async function planChanges(tx: Tx, businessId: string, changes: readonly Change[]): Promise<Planned[]> {
@@ -101,25 +124,35 @@ async function checkPlan(
   const add = (index: number, found: FieldErrors) => {
     for (const [field, message] of Object.entries(found)) errors[`changes.${index}.${field}`] = message
   }
-  const skus = plan.flatMap(({ after }) => after.sku ?? [])
+  const skus = plan.flatMap(({ after }) => skusOf(after))
   const ids = plan.map(({ change }) => change.id)
   const taken = await takenSkus(tx, businessId, skus, ids)
-  const named = plan.flatMap(({ change }) => (change.offers ?? []).map(({ locationId }) => locationId))
+  const named = plan.flatMap(({ change: { variants = [] } }) => namedLocations({ variants }))
   const locations = await locationsForOffers(tx, businessId, named, ctx.clock.now())
   const refusedIn = await businessWords(tx, ctx, actor, 'menu_item', businessId)
   const isRepeated = (sku: string) => skus.indexOf(sku) !== skus.lastIndexOf(sku)
   for (const [index, { change, before, after }] of plan.entries()) {
+    const { variants } = change
+    const wrongList = variants === undefined ? {} : checkVariants(before.variants, variants)
+    add(index, wrongList)
+    // The other checks name variants by their place in a valid list.
+    if (Object.keys(wrongList).length > 0) continue
     add(index, checkTogether(after))
-    add(index, refusedIn(itemWords(after), Object.values(itemWords(before))))
-    const isNewSku = after.sku !== before.sku
-    if (after.sku !== null && isNewSku && (taken.has(after.sku) || isRepeated(after.sku))) add(index, { sku: skuTaken })
+    add(index, refusedIn(wordsOf(after), Object.values(wordsOf(before))))
+    const had = new Map(before.variants.map(({ id, sku }) => [id, sku]))
+    for (const [i, { id, sku }] of after.variants.entries()) {
+      const isNew = sku !== had.get(id)
+      if (sku !== null && isNew && (taken.has(sku) || isRepeated(sku))) add(index, { [`variants.${i}.sku`]: skuTaken })
+    }
     add(index, await checkUploads(tx, actor.id, { before, after }))
-    if (change.offers !== undefined) add(index, checkOffers(change.offers, locations))
+    if (variants !== undefined) add(index, checkOffers({ variants }, after, locations))
   }
   return errors
 }
 
-const skuTaken = 'Another item of this menu has this SKU'
+const skusOf = ({ variants }: MenuRow): string[] => variants.flatMap(({ sku }) => sku ?? [])
+
+const skuTaken = 'Another item or size of this menu has this SKU'
 
 export function addMenuItem(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
@@ -135,27 +168,29 @@ export function addMenuItem(
       const row = newRow(newId(), input)
       const errors = {
         ...checkTogether(row),
-        ...(await businessWords(tx, ctx, actor, 'menu_item', business.id))(itemWords(row)),
-        ...(row.sku !== null && (await takenSkus(tx, business.id, [row.sku], [])).size > 0 ? { sku: skuTaken } : {}),
+        ...(await businessWords(tx, ctx, actor, 'menu_item', business.id))(wordsOf(row)),
+        ...(await checkNewSkus(tx, business.id, row)),
         ...(await checkUploads(tx, actor.id, { before: null, after: row })),
-        ...checkOffers(
-          input.offers,
-          await locationsForOffers(
-            tx,
-            business.id,
-            input.offers.map(({ locationId }) => locationId),
-            now,
-          ),
-        ),
+        ...checkOffers(input, row, await locationsForOffers(tx, business.id, namedLocations(input), now)),
       }
       if (Object.keys(errors).length > 0) throw new AppError('invalid_input', { fields: errors })
       await insertItems(tx, business.id, [row], now)
-      await replaceOffers(tx, [{ id: row.id, offers: input.offers }])
+      await replaceOffers(tx, offersOf(input, row))
       await ctx.events.publish(tx, 'menu.product-added', { businessId: business.id })
       const [item] = await loadMenuItems(tx, [row.id])
       return item as MenuItem
     }),
   )
+}
+
+async function checkNewSkus(tx: Tx, businessId: string, row: MenuRow): Promise<FieldErrors> {
+  const skus = skusOf(row)
+  const taken = await takenSkus(tx, businessId, skus, [])
+  const errors: FieldErrors = {}
+  for (const [i, { sku }] of row.variants.entries()) {
+    if (sku !== null && (taken.has(sku) || skus.indexOf(sku) !== skus.lastIndexOf(sku))) errors[`variants.${i}.sku`] = skuTaken
+  }
+  return errors
 }
 
 /** Ignores items that don't exist. */
@@ -190,7 +225,10 @@ export function confirmMenu(
 type Restoring = {
   /** Items to restore, which may have been changed or deleted since. */
   ids: readonly string[]
-  /** Query for the snapshots of these items, with one column `before`: `{ item: a row of products, offers: rows of product_offers }`. */
+  /**
+   * Query for the snapshots of these items, with one column `before`: `item` is a row of products, `variants` and `offers` are rows of
+   * product_variants and product_offers.
+   */
   snapshotsOf(ids: readonly string[]): RawBuilder<unknown>
   /** Items to delete, because they did not exist then. */
   added: readonly string[]
@@ -200,7 +238,7 @@ type Restoring = {
 const batchSize = 1000
 
 /**
- * Restores items with their offers, including deleted ones. Versions keep increasing: an edit based on the version in between
+ * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on the version in between
  * must conflict. The menu must be locked.
  * @throws AppError conflict if another item has taken a SKU since; plan_limit
  */
@@ -208,19 +246,14 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
   const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, i) => ids.slice(i * batchSize, (i + 1) * batchSize))
   const countBefore = await itemCount(tx, businessId)
   await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${added}::uuid[])`).execute()
-  for (const batch of batches) {
-    await tx
-      .updateTable('products')
-      .set({ sku: null })
-      .where('business_id', '=', businessId)
-      .where(sql<boolean>`id = any(${batch}::uuid[])`)
-      .execute()
-  }
+  // First of all batches: an SKU may have moved from one item to another.
+  for (const batch of batches) await tx.deleteFrom('product_variants').where(sql<boolean>`product_id = any(${batch}::uuid[])`).execute()
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
     await restoreItems(tx, businessId, snapshotsOf(batch))
     await syncMediaUses(tx, 'product', batch)
-    await restoreOffers(tx, batch, snapshotsOf(batch))
+    await restoreVariants(tx, businessId, snapshotsOf(batch))
+    await refreshFigures(tx, batch)
     await markForSearch(tx, 'product', batch)
   }
   const limit = await itemLimit(tx, businessId, now)
@@ -251,11 +284,12 @@ const restoredValue = (name: string) =>
     ? `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
     : `old.${name}`
 
-/** Must run while none of the items to restore has a SKU. */
+/** Must run while none of the items to restore has variants. */
 async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ sku: string }>`
-    select products.sku from (${snapshots}) as snapshot
-      join products on products.business_id = ${businessId}::uuid and products.sku = snapshot.before -> 'item' ->> 'sku'
+    select taken.sku from (${snapshots}) as snapshot
+      cross join lateral jsonb_to_recordset(snapshot.before -> 'variants') as old (sku text)
+      join product_variants as taken on taken.business_id = ${businessId}::uuid and taken.sku = old.sku
     limit 1`.execute(tx)
   const [taken] = rows
   if (taken) {
@@ -263,11 +297,16 @@ async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder
   }
 }
 
-async function restoreOffers(tx: Tx, ids: readonly string[], snapshots: RawBuilder<unknown>): Promise<void> {
-  await tx.deleteFrom('product_offers').where(sql<boolean>`product_id = any(${ids}::uuid[])`).execute()
+async function restoreVariants(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
+  const columns = ['id', 'product_id', 'position', ...variantColumns]
   await sql`
-    insert into product_offers (product_id, location_id, is_offered, price_cents, is_available)
-    select offer.product_id, offer.location_id, offer.is_offered, offer.price_cents, offer.is_available
+    insert into product_variants (business_id, ${sql.raw(columns.join(', '))})
+    select ${businessId}::uuid, ${sql.raw(columns.map((name) => `old.${name}`).join(', '))}
+    from (${snapshots}) as snapshot
+      cross join lateral jsonb_populate_recordset(null::product_variants, snapshot.before -> 'variants') as old`.execute(tx)
+  await sql`
+    insert into product_offers (variant_id, location_id, is_offered, price_cents, sale_price_cents, is_available)
+    select offer.variant_id, offer.location_id, offer.is_offered, offer.price_cents, offer.sale_price_cents, offer.is_available
     from (${snapshots}) as snapshot
       cross join lateral jsonb_populate_recordset(null::product_offers, snapshot.before -> 'offers') as offer
     -- The location may have been deleted.

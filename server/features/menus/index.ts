@@ -2,10 +2,19 @@ import * as contract from '#contracts/menus.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addMenuItem, changeMenuItems, confirmMenu, removeMenuItems } from './change-menu-items.ts'
 import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
-import { getMenu, listMenuItems, listProducts } from './read-menu.ts'
+import { getMenu, getProduct, listMenuItems, listProducts } from './read-menu.ts'
 
 export { isGoodNews, restoreMenu } from './change-menu-items.ts'
-export { checkTogether, emptyRow, itemWords, mayReadProductMedia } from './item-input.ts'
+export {
+  checkItem,
+  checkVariant,
+  emptyRow,
+  emptyVariant,
+  itemWords,
+  mayReadProductMedia,
+  variantWords,
+  weightOf,
+} from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
 export { shownCents } from './menu-settings.ts'
@@ -13,16 +22,19 @@ export {
   type ItemRow,
   insertItems,
   itemColumns,
+  type MenuRow,
   menuPages,
   type StoredItem,
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'
 export { menuPage, menuSummary } from './read-menu.ts'
+export { type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {
   route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query))
   route(api, contract.getMenu, ({ ctx, actor, params, query }) => getMenu(ctx, actor, params.id, query.location ?? null))
+  route(api, contract.getProduct, ({ ctx, actor, params, query }) => getProduct(ctx, actor, params.id, query))
   route(api, contract.listMenuItems, ({ ctx, actor, params, query }) => listMenuItems(ctx, actor, params.id, query))
   route(api, contract.addMenuItem, ({ ctx, actor, params, body, idempotency }) => addMenuItem(ctx, actor, params.id, body, idempotency))
   route(api, contract.changeMenuItems, ({ ctx, actor, params, body }) => changeMenuItems(ctx, actor, params.id, body.changes))

@@ -1,43 +1,121 @@
 import { sql } from 'kysely'
-import { menuFieldKeys } from '#contracts/menu-fields.ts'
+import { itemFieldKeys, type MenuField, variantFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import { parseCents } from '#contracts/money.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { pageIds } from '#server/db/page-ids.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
 import { type MayReadMedia, requireReadyMedia } from '#server/features/media/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { storedFields, toColumn } from './menu-fields.ts'
-import { type ItemRow, itemColumns } from './product-rows.queries.ts'
+import { type ItemRow, itemColumns, type MenuRow } from './product-rows.queries.ts'
+import { type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export type FieldErrors = Record<string, string>
 
-export function withChange(row: ItemRow, change: MenuItemChange): ItemRow {
+type VariantChanges = NonNullable<MenuItemChange['variants']>
+
+/** The item as changed. Variants with an ID that the item doesn't have are dropped: see `checkVariants`. */
+export function withChange(row: MenuRow, change: MenuItemChange): MenuRow {
   const next = { ...row }
-  for (const key of menuFieldKeys) if (change[key] !== undefined) Object.assign(next, toColumn(key, change[key]))
+  for (const key of itemFieldKeys) if (change[key] !== undefined) Object.assign(next, toColumn(key, change[key]))
   if (change.certificateId !== undefined) next.certificate_id = change.certificateId
   if (change.imageId !== undefined) next.image_id = change.imageId
+  if (change.variants !== undefined) next.variants = changedVariants(row.variants, change.variants)
   return next
 }
 
-export const newRow = (id: string, input: NewMenuItem): ItemRow => withChange(emptyRow(id), input)
+function changedVariants(before: readonly VariantRow[], changes: VariantChanges): VariantRow[] {
+  const byId = new Map(before.map((variant) => [variant.id, variant]))
+  return changes.flatMap((change) => {
+    const old = change.id === undefined ? emptyVariant(newId()) : byId.get(change.id)
+    if (!old) return []
+    const next = { ...old }
+    for (const key of variantFieldKeys) if (change[key] !== undefined) Object.assign(next, toColumn(key, change[key]))
+    return [next]
+  })
+}
 
-const screenedFields = menuFieldKeys.filter((key) => storedFields[key].isScreened)
+/** Errors of the list itself, by field. */
+export function checkVariants(before: readonly VariantRow[], changes: VariantChanges): FieldErrors {
+  const errors: FieldErrors = {}
+  const known = new Set(idsOf(before))
+  const named = new Set<string>()
+  for (const [i, { id, price }] of changes.entries()) {
+    if (id === undefined && price === undefined) errors[`variants.${i}.price`] = 'Price is required'
+    if (id === undefined) continue
+    if (!known.has(id)) errors[`variants.${i}.id`] = 'This size is no longer on the menu'
+    else if (named.has(id)) errors[`variants.${i}.id`] = 'This size is listed twice'
+    named.add(id)
+  }
+  return errors
+}
+
+export const newRow = (id: string, input: NewMenuItem): MenuRow => withChange({ ...emptyRow(id), variants: [] }, input)
+
+const screened = <Key extends MenuField>(keys: readonly Key[]) => keys.filter((key) => storedFields[key].isScreened)
+const screenedOfItem = screened(itemFieldKeys)
+const screenedOfVariant = screened(variantFieldKeys)
+
+type Words = Record<string, string | null>
 
 /** The text that the content filter reads, by field. */
-export const itemWords = (row: ItemRow): Record<string, string | null> =>
-  Object.fromEntries(screenedFields.map((key) => [key, row[storedFields[key].column] as string | null]))
+export const itemWords = (row: ItemRow): Words =>
+  Object.fromEntries(screenedOfItem.map((key) => [key, row[storedFields[key].column] as string | null]))
+export const variantWords = (row: VariantRow): Words =>
+  Object.fromEntries(screenedOfVariant.map((key) => [key, row[storedFields[key].column] as string | null]))
+
+const ofVariant = <Value>(index: number, found: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(found).map(([field, value]) => [`variants.${index}.${field}`, value]))
+
+/** Of an item and all its variants, as a call names the fields. */
+export const wordsOf = (row: MenuRow): Words =>
+  Object.assign(itemWords(row), ...row.variants.map((variant, i) => ofVariant(i, variantWords(variant))))
 
 export const emptyRow = (id: string): ItemRow =>
-  ({ ...Object.fromEntries(itemColumns.map((column) => [column, null])), id, name: '', price_cents: 0, is_available: true }) as ItemRow
+  ({ ...Object.fromEntries(itemColumns.map((column) => [column, null])), id, name: '' }) as ItemRow
 
-const percentFields = ['thc', 'cbd'] as const
+export const emptyVariant = (id: string): VariantRow =>
+  ({
+    ...Object.fromEntries(variantColumns.map((column) => [column, null])),
+    id,
+    price_cents: 0,
+    is_available: true,
+  }) as unknown as VariantRow
 
-export function checkTogether(row: ItemRow): FieldErrors {
+const potencies = ['thc', 'cbd'] as const
+
+/** Errors between an item's own fields, by field. */
+export function checkItem(row: ItemRow): FieldErrors {
   const errors: FieldErrors = {}
-  if (row.potency_unit === 'percent') {
-    for (const field of percentFields) if ((row[field] ?? 0) > 100) errors[field] = 'At most 100 percent'
+  for (const field of potencies) {
+    const [low, high] = [row[field], row[`${field}_max`]]
+    if (high !== null && low === null) errors[field] = 'Enter the lowest value, too'
+    else if (high !== null && low !== null && high < low) errors[`${field}Max`] = "Can't be below the lowest value"
+    if (row[`${field}_unit`] !== 'percent') continue
+    if ((low ?? 0) > 100) errors[field] = 'At most 100 percent'
+    else if ((high ?? 0) > 100) errors[`${field}Max`] = 'At most 100 percent'
+  }
+  return errors
+}
+
+/** Errors between a variant's fields, by field. */
+export const checkVariant = ({ price_cents, sale_price_cents }: VariantRow): FieldErrors =>
+  sale_price_cents !== null && sale_price_cents >= price_cents ? { salePrice: 'Must be below the price' } : {}
+
+/** Two variants of an item can't have the same one. */
+export const weightOf = ({ weight, weight_unit }: Pick<VariantRow, 'weight' | 'weight_unit'>): string => `${weight} ${weight_unit}`
+
+export function checkTogether(row: MenuRow): FieldErrors {
+  const errors = checkItem(row)
+  const weights = new Set<string>()
+  for (const [i, variant] of row.variants.entries()) {
+    Object.assign(errors, ofVariant(i, checkVariant(variant)))
+    const weight = weightOf(variant)
+    if (weights.has(weight)) errors[`variants.${i}.weight`] = 'Another size of this item has this weight'
+    weights.add(weight)
   }
   return errors
 }
@@ -65,42 +143,62 @@ export async function checkUploads(tx: Tx, writerId: string, { before, after }: 
   return errors
 }
 
-export type Offers = NonNullable<MenuItemChange['offers']>
+export type Offers = NonNullable<VariantChanges[number]['offers']>
 
-/** @returns errors by field; `known` is from `locationsForOffers` */
-export function checkOffers(offers: Offers, known: ReadonlySet<string>): FieldErrors {
+type Offering = { variants: readonly { offers?: Offers | undefined }[] }
+
+export const namedLocations = ({ variants }: Offering): string[] =>
+  variants.flatMap(({ offers = [] }) => offers.map(({ locationId }) => locationId))
+
+/** `row` is the item as it will be stored. @returns errors by field; `known` is from `locationsForOffers` */
+export function checkOffers({ variants }: Offering, row: MenuRow, known: ReadonlySet<string>): FieldErrors {
   const errors: FieldErrors = {}
-  const named = new Set<string>()
-  for (const [i, { locationId }] of offers.entries()) {
-    if (!known.has(locationId)) errors[`offers.${i}.locationId`] = 'This location no longer exists'
-    else if (named.has(locationId)) errors[`offers.${i}.locationId`] = 'This location is listed twice'
-    named.add(locationId)
+  for (const [at, { offers = [] }] of variants.entries()) {
+    const named = new Set<string>()
+    for (const [i, { locationId, price, salePrice }] of offers.entries()) {
+      const field = `variants.${at}.offers.${i}`
+      if (!known.has(locationId)) errors[`${field}.locationId`] = 'This location no longer exists'
+      else if (named.has(locationId)) errors[`${field}.locationId`] = 'This location is listed twice'
+      named.add(locationId)
+      const regular = price === null ? (row.variants[at]?.price_cents ?? 0) : parseCents(price)
+      if (salePrice !== null && parseCents(salePrice) >= regular) errors[`${field}.salePrice`] = 'Must be below the price'
+    }
   }
   return errors
 }
 
-/** Replaces the items' offers. Skips those that don't differ from the item itself. */
-export async function replaceOffers(tx: Tx, items: readonly { id: string; offers: Offers }[]): Promise<void> {
-  if (items.length === 0) return
-  const ids = items.map((item) => item.id)
-  await tx.deleteFrom('product_offers').where(sql<boolean>`product_id = any(${ids}::uuid[])`).execute()
-  const rows = items.flatMap(({ id, offers }) =>
+/** The offers of each variant that a change states, by the variant's stored row. */
+export const offersOf = ({ variants }: Offering, row: MenuRow): { id: string; offers: Offers }[] =>
+  variants.flatMap(({ offers }, i) => (offers === undefined ? [] : [{ id: (row.variants[i] as VariantRow).id, offers }]))
+
+/** Replaces the variants' offers. Skips those that don't differ from the variant itself. */
+export async function replaceOffers(tx: Tx, variants: readonly { id: string; offers: Offers }[]): Promise<void> {
+  if (variants.length === 0) return
+  await tx
+    .deleteFrom('product_offers')
+    .where(sql<boolean>`variant_id = any(${idsOf(variants)}::uuid[])`)
+    .execute()
+  const cents = (price: string | null) => (price === null ? null : parseCents(price))
+  const rows = variants.flatMap(({ id, offers }) =>
     offers
-      .filter((offer) => !offer.isOffered || offer.price !== null || offer.isAvailable !== null)
+      .filter((offer) => !offer.isOffered || offer.price !== null || offer.salePrice !== null || offer.isAvailable !== null)
       .map((offer) => ({
-        product_id: id,
+        variant_id: id,
         location_id: offer.locationId,
         is_offered: offer.isOffered,
-        price_cents: offer.price === null ? null : parseCents(offer.price),
+        price_cents: cents(offer.price),
+        sale_price_cents: cents(offer.salePrice),
         is_available: offer.isAvailable,
       })),
   )
   if (rows.length === 0) return
   await sql`
-    insert into product_offers (product_id, location_id, is_offered, price_cents, is_available)
-    select product_id, location_id, is_offered, price_cents, is_available
+    insert into product_offers (variant_id, location_id, is_offered, price_cents, sale_price_cents, is_available)
+    select variant_id, location_id, is_offered, price_cents, sale_price_cents, is_available
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (product_id uuid, location_id uuid, is_offered boolean, price_cents integer, is_available boolean)`.execute(tx)
+      as row (variant_id uuid, location_id uuid, is_offered boolean, price_cents integer, sale_price_cents integer, is_available boolean)`.execute(
+    tx,
+  )
 }
 
 /**

@@ -5,6 +5,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { addProduct, withOneVariant } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { maxItems } from './menu-lock.ts'
 
@@ -25,11 +26,13 @@ const path = (rest: string) => `/api/businesses/${shop.id}/${rest}`
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'PUT', rest: string, body?: object, as: TestPerson | null = keeper) =>
   test.request(method, path(rest), as, body)
 async function add(fields: object): Promise<MenuItem> {
-  const answer = await call('POST', 'menu-items', fields)
+  const answer = await call('POST', 'menu-items', withOneVariant(fields))
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json() as MenuItem
 }
 const change = (...changes: object[]) => call('PATCH', 'menu-items', { changes })
+/** A change of an item's only variant. */
+const priced = (item: MenuItem, fields: object) => ({ id: item.id, version: 1, variants: [{ id: item.variants[0]?.id, ...fields }] })
 const items = async () => (await call('GET', 'menu-items?limit=100')).json() as MenuItem[]
 const unlimited = () => grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
 
@@ -56,7 +59,10 @@ describe('adding an item', () => {
       description: '',
       category: 'Flower',
       thc: 22.5,
-      potencyUnit: 'percent',
+      thcMax: 24.1,
+      thcUnit: 'percent',
+      strainType: 'hybrid',
+      subcategory: 'Smalls',
       weight: 3.5,
       weightUnit: 'g',
       imageId: image,
@@ -64,16 +70,29 @@ describe('adding an item', () => {
     })
     expect(item).toMatchObject({
       name: 'Blue Dream',
-      price: '12.50',
-      memberPrice: '10.00',
       description: null,
       category: 'Flower',
+      subcategory: 'Smalls',
+      strainType: 'hybrid',
       thc: 22.5,
+      thcMax: 24.1,
+      thcUnit: 'percent',
+      cbdUnit: null,
       version: 1,
       certificateUrl: `/media/${certificate}/document.pdf`,
       image: { id: image },
-      isAvailable: true,
-      offers: [],
+      variants: [
+        {
+          price: '12.50',
+          salePrice: null,
+          memberPrice: '10.00',
+          weight: 3.5,
+          weightUnit: 'g',
+          stock: null,
+          isAvailable: true,
+          offers: [],
+        },
+      ],
     })
     expect(await items()).toEqual([item])
   })
@@ -81,7 +100,7 @@ describe('adding an item', () => {
   it('names uploads that are not ready, of another kind, or of another person', async () => {
     const other = await addMember(test, shop, 'staff')
     const fields = async (imageId: string, certificateId: string) =>
-      (await call('POST', 'menu-items', { name: 'X', price: '1', imageId, certificateId })).json().fields
+      (await call('POST', 'menu-items', withOneVariant({ name: 'X', price: '1', imageId, certificateId }))).json().fields
     expect(await fields(await addUpload('document'), await addUpload('image'))).toEqual({
       imageId: expect.any(String),
       certificateId: expect.any(String),
@@ -95,16 +114,20 @@ describe('adding an item', () => {
 
   it('keeps SKUs unique and percentages below 100', async () => {
     await add({ name: 'A', price: '1', sku: 'S1' })
-    expect((await call('POST', 'menu-items', { name: 'B', price: '1', sku: 'S1' })).json().fields).toEqual({
-      sku: 'Another item of this menu has this SKU',
+    expect((await call('POST', 'menu-items', withOneVariant({ name: 'B', price: '1', sku: 'S1' }))).json().fields).toEqual({
+      'variants.0.sku': 'Another item or size of this menu has this SKU',
     })
-    expect((await call('POST', 'menu-items', { name: 'B', price: '1', thc: 101, potencyUnit: 'percent' })).json().fields).toEqual({
+    expect(
+      (await call('POST', 'menu-items', withOneVariant({ name: 'B', price: '1', thc: 101, thcUnit: 'percent' }))).json().fields,
+    ).toEqual({
       thc: 'At most 100 percent',
     })
   })
 
   it('is limited to five without a plan, even concurrently, and explains a lower plan', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', { name: `Item ${i}`, price: '1' })))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', withOneVariant({ name: `Item ${i}`, price: '1' }))),
+    )
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(5)
     const refused = answers.filter((answer) => answer.statusCode === 409)
     expect(refused).toHaveLength(95)
@@ -116,16 +139,18 @@ describe('adding an item', () => {
     await add({ name: 'Sixth', price: '1' })
     expect((await call('GET', 'menu-settings')).json()).toMatchObject({ itemCount: 6, itemLimit: null })
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
-    expect((await call('POST', 'menu-items', { name: 'Seventh', price: '1' })).json().message).toMatch(/The 6 on this menu stay/)
+    expect((await call('POST', 'menu-items', withOneVariant({ name: 'Seventh', price: '1' }))).json().message).toMatch(
+      /The 6 on this menu stay/,
+    )
     expect(await items()).toHaveLength(6)
   })
 
   it('is limited on every plan, even for imports, since a menu is read whole', async () => {
     await unlimited()
-    await sql`insert into products (id, business_id, name, price_cents)
-      select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n, 100 from generate_series(1, ${maxItems - 1}::integer) as n`.execute(test.db)
+    await sql`insert into products (id, business_id, name)
+      select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n from generate_series(1, ${maxItems - 1}::integer) as n`.execute(test.db)
     await add({ name: 'The last one', price: '1' })
-    expect((await call('POST', 'menu-items', { name: 'One more', price: '1' })).json()).toMatchObject({
+    expect((await call('POST', 'menu-items', withOneVariant({ name: 'One more', price: '1' }))).json()).toMatchObject({
       code: 'conflict',
       message: 'A menu can have up to 50000 items; this one has 50000.',
     })
@@ -137,7 +162,8 @@ describe('adding an item', () => {
 
   it('adds it once per idempotency key', async () => {
     const headers = { cookie: keeper.cookie, 'idempotency-key': 'one' }
-    const send = () => test.app.inject({ method: 'POST', url: path('menu-items'), headers, payload: { name: 'A', price: '1' } })
+    const send = () =>
+      test.app.inject({ method: 'POST', url: path('menu-items'), headers, payload: withOneVariant({ name: 'A', price: '1' }) })
     const [first, second] = [await send(), await send()]
     expect(second.json()).toEqual(first.json())
     expect(await items()).toHaveLength(1)
@@ -147,26 +173,25 @@ describe('adding an item', () => {
 describe('changing items', () => {
   it('changes many items at once and swaps SKUs', async () => {
     const [a, b] = [await add({ name: 'A', price: '1', sku: 'S1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
-    const answer = await change({ id: a.id, version: 1, sku: 'S2', price: '3' }, { id: b.id, version: 1, sku: 'S1', isAvailable: false })
+    const answer = await change(priced(a, { sku: 'S2', price: '3' }), priced(b, { sku: 'S1', isAvailable: false }))
     expect(answer.json()).toMatchObject([
-      { id: a.id, sku: 'S2', price: '3.00', version: 2 },
-      { id: b.id, sku: 'S1', isAvailable: false, version: 2 },
+      { id: a.id, variants: [{ sku: 'S2', price: '3.00' }], version: 2 },
+      { id: b.id, variants: [{ sku: 'S1', isAvailable: false }], version: 2 },
     ])
   })
 
   it('is all or nothing, and names invalid values and edit conflicts', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
     const before = await items()
-    const wrong = await change({ id: a.id, version: 1, price: '5', sku: 'S2' }, { id: b.id, version: 1, thc: 200, potencyUnit: 'percent' })
-    expect(wrong.json().fields).toEqual({ 'changes.0.sku': expect.any(String), 'changes.1.thc': 'At most 100 percent' })
-    expect((await change({ id: a.id, version: 1, price: 'x' })).json().fields).toEqual({ 'changes.0.price': expect.any(String) })
-    const stale = await change({ id: a.id, version: 1, price: '5' }, { id: b.id, version: 9, price: '5' })
+    const wrong = await change(priced(a, { price: '5', sku: 'S2' }), { id: b.id, version: 1, thc: 200, thcUnit: 'percent' })
+    expect(wrong.json().fields).toEqual({ 'changes.0.variants.0.sku': expect.any(String), 'changes.1.thc': 'At most 100 percent' })
+    expect((await change(priced(a, { price: 'x' }))).json().fields).toEqual({ 'changes.0.variants.0.price': expect.any(String) })
+    const stale = await change(priced(a, { price: '5' }), { ...priced(b, { price: '5' }), version: 9 })
     expect(stale.statusCode).toBe(409)
     expect(stale.json().message).toMatch(/^“B” was changed by someone else/)
     const elsewhere = await addBusiness(test.db)
-    const other = newId()
-    await test.db.insertInto('products').values({ id: other, business_id: elsewhere.id, name: 'Secret', price_cents: 1 }).execute()
-    const foreign = await change({ id: a.id, version: 1, price: '5' }, { id: other, version: 1, price: '5' })
+    const other = await addProduct(test.db, elsewhere.id, { name: 'Secret' })
+    const foreign = await change(priced(a, { price: '5' }), { id: other, version: 1, name: 'Mine' })
     expect(foreign.statusCode).toBe(409)
     expect(foreign.json().message).toMatch(/^One item is no longer on the menu/)
     expect(await items()).toEqual(before)
@@ -174,16 +199,14 @@ describe('changing items', () => {
 
   it('lets one of two edits of the same version win', async () => {
     const a = await add({ name: 'A', price: '1' })
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change({ id: a.id, version: 1, price: String(i + 2) })))
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change(priced(a, { price: String(i + 2) }))))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   })
 
   it('confirms prices and stock that it includes, and confirming covers all', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
     test.clock.advance({ hours: 3 })
-    const [changed, renamed] = (
-      await change({ id: a.id, version: 1, price: '2' }, { id: b.id, version: 1, name: 'B2' })
-    ).json() as MenuItem[]
+    const [changed, renamed] = (await change(priced(a, { price: '2' }), { id: b.id, version: 1, name: 'B2' })).json() as MenuItem[]
     expect(Date.parse(changed?.confirmedAt ?? '') - Date.parse(a.confirmedAt)).toBeGreaterThanOrEqual(3 * 3_600_000)
     expect(renamed?.confirmedAt).toBe(b.confirmedAt)
     const confirmed = (await call('POST', 'menu-confirmations', {})).json()
@@ -202,26 +225,30 @@ describe('changing items', () => {
 describe('the shoppers’ view', () => {
   const products = async (query = '', as: TestPerson | null = keeper) => (await call('GET', `products${query}`, undefined, as)).json()
 
-  it('includes tax, and shows subscriber prices to subscribers', async () => {
+  it('includes tax, and shows everyone the subscriber prices and who pays them', async () => {
     await unlimited()
     await add({ name: 'A', price: '10', memberPrice: '8' })
     const subscriber = await test.signUp()
     await test.db.insertInto('subscriptions').values({ user_id: subscriber.user.id, business_id: shop.id }).execute()
     const premium = await test.signUp()
     await grantPlan(test.db, { userId: premium.user.id, planId: 'pro' })
-    expect(await products()).toMatchObject([{ price: '10.00', isTaxIncluded: false, memberPrice: null }])
+    expect(await products()).toMatchObject([
+      { price: '10.00', isTaxIncluded: false, hasMemberPrices: false, variants: [{ memberPrice: '8.00' }] },
+    ])
     expect((await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.875, pricesIncludeTax: false })).json()).toMatchObject({
       taxRate: 8.875,
     })
     expect((await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.8751, pricesIncludeTax: false })).statusCode).toBe(400)
     for (const person of [subscriber, premium]) {
-      expect(await products('', person)).toMatchObject([{ price: '10.89', currency: 'CAD', isTaxIncluded: true, memberPrice: '8.71' }])
+      expect(await products('', person)).toMatchObject([
+        { price: '10.89', currency: 'CAD', isTaxIncluded: true, hasMemberPrices: true, variants: [{ memberPrice: '8.71' }] },
+      ])
     }
-    expect(await products()).toMatchObject([{ price: '10.89', memberPrice: null }])
+    expect(await products()).toMatchObject([{ price: '10.89', hasMemberPrices: false }])
     // If subscribing costs money, a plan no longer includes the subscriber prices.
     await test.db.insertInto('subscription_offers').values({ business_id: shop.id, price_cents: 900, title: 'Club' }).execute()
-    expect(await products('', premium)).toMatchObject([{ memberPrice: null }])
-    expect(await products('', subscriber)).toMatchObject([{ memberPrice: '8.71' }])
+    expect(await products('', premium)).toMatchObject([{ hasMemberPrices: false }])
+    expect(await products('', subscriber)).toMatchObject([{ hasMemberPrices: true }])
     await call('PUT', 'menu-settings', { currency: 'CAD', taxRate: 8.875, pricesIncludeTax: true })
     expect(await products()).toMatchObject([{ price: '10.00', isTaxIncluded: true }])
   })
@@ -258,9 +285,9 @@ describe('the shoppers’ view', () => {
     const forged = Buffer.from(JSON.stringify([99999999, 'x', shop.id])).toString('base64url')
     expect((await call('GET', `products?cursor=${forged}`)).statusCode).toBe(400)
     const twice = { name: 'X', price: '1', offers: [...offers({}), ...offers({}), { locationId: newId() }] }
-    expect((await call('POST', 'menu-items', twice)).json().fields).toEqual({
-      'offers.1.locationId': 'This location is listed twice',
-      'offers.2.locationId': 'This location no longer exists',
+    expect((await call('POST', 'menu-items', withOneVariant(twice))).json().fields).toEqual({
+      'variants.0.offers.1.locationId': 'This location is listed twice',
+      'variants.0.offers.2.locationId': 'This location no longer exists',
     })
   })
 
@@ -278,7 +305,7 @@ describe('the shoppers’ view', () => {
     }
     for (const rest of ['products', 'menu']) expect((await call('GET', rest, undefined, null)).statusCode).toBe(403)
     for (const [method, rest, body] of [
-      ['POST', 'menu-items', { name: 'B', price: '1' }],
+      ['POST', 'menu-items', withOneVariant({ name: 'B', price: '1' })],
       ['POST', 'menu-confirmations', {}],
     ] as const) {
       expect((await call(method, rest, body, young)).json()).toMatchObject({ code: 'age_restricted' })
@@ -290,7 +317,7 @@ it('lets only menu editors edit', async () => {
   const people = await addKeepers(test)
   const calls = [
     ['GET', 'menu-items', undefined, 200],
-    ['POST', 'menu-items', { name: 'A', price: '1' }, 201],
+    ['POST', 'menu-items', withOneVariant({ name: 'A', price: '1' }), 201],
     ['PATCH', 'menu-items', { changes: [{ id: newId(), version: 1 }] }, 409],
     ['POST', 'menu-items/removals', { ids: [newId()] }, 204],
     ['POST', 'menu-confirmations', {}, 200],

@@ -1,22 +1,22 @@
 import type * as z from 'zod/mini'
-import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
+import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import type { DB } from '#server/db/connect.ts'
 
-type Description = {
-  column: keyof DB['products']
+type Description<Column> = {
+  column: Column
   /** The content filter reads it. */
   isScreened: boolean
   /** Column name in an exported file. */
   fileName: string
   /**
-   * Column names in exports of Dutchie, Weedmaps, Treez, Flowhub, Kushy and our own, likeliest first. Compared without spaces, punctuation
-   * and case.
+   * Column names in exports of Dutchie, Weedmaps, Treez, Flowhub, Kushy and our own, also older ones, likeliest first. Compared without
+   * spaces, punctuation and case.
    */
   fileNames: readonly string[]
 }
 
-/** Where a menu's fields are stored, and what their columns in files are called. */
+/** Where a menu's fields are stored, in `products` or `product_variants`, and what their columns in files are called. */
 export const storedFields = {
   sku: {
     column: 'sku',
@@ -34,72 +34,36 @@ export const storedFields = {
     column: 'category',
     isScreened: false,
     fileName: 'Category',
-    fileNames: ['category', 'mastercategory', 'productcategory', 'producttype', 'categoryname', 'type', 'department', 'class'],
+    fileNames: [
+      'category',
+      'mastercategory',
+      'productcategory',
+      'producttype',
+      'categoryname',
+      'classification',
+      'type',
+      'department',
+      'class',
+    ],
+  },
+  subcategory: {
+    column: 'subcategory',
+    isScreened: true,
+    fileName: 'Subcategory',
+    fileNames: ['subcategory', 'productsubcategory', 'subtype', 'producttypesubcategory', 'subclassification', 'subclass'],
   },
   strain: { column: 'strain', isScreened: true, fileName: 'Strain', fileNames: ['strain', 'strainname', 'cultivar', 'genetics'] },
+  strainType: {
+    column: 'strain_type',
+    isScreened: false,
+    fileName: 'Strain type',
+    fileNames: ['straintype', 'species', 'prevalence', 'dominance', 'straindominance', 'strainprevalence'],
+  },
   brand: {
     column: 'brand',
     isScreened: true,
     fileName: 'Brand',
     fileNames: ['brand', 'brandname', 'vendor', 'producer', 'manufacturer', 'supplier', 'grower', 'farm'],
-  },
-  price: {
-    column: 'price_cents',
-    isScreened: false,
-    fileName: 'Price',
-    fileNames: [
-      'price',
-      'unitprice',
-      'retailprice',
-      'priceperunit',
-      'recprice',
-      'recreationalprice',
-      'sellprice',
-      'baseprice',
-      'pricetier',
-      'msrp',
-      'amount',
-    ],
-  },
-  memberPrice: {
-    column: 'member_price_cents',
-    isScreened: false,
-    fileName: 'Member price',
-    fileNames: [
-      'memberprice',
-      'membersprice',
-      'members',
-      'specialprice',
-      'loyaltyprice',
-      'saleprice',
-      'medprice',
-      'medicalprice',
-      'discountprice',
-    ],
-  },
-  description: {
-    column: 'description',
-    isScreened: true,
-    fileName: 'Description',
-    fileNames: ['description', 'productdescription', 'longdescription', 'details', 'body', 'notes'],
-  },
-  thc: {
-    column: 'thc',
-    isScreened: false,
-    fileName: 'THC',
-    fileNames: ['thc', 'thcpercent', 'thcpercentage', 'thccontent', 'totalthc', 'thcpotency', 'thcmg', 'potencythc', 'thca'],
-  },
-  cbd: {
-    column: 'cbd',
-    isScreened: false,
-    fileName: 'CBD',
-    fileNames: ['cbd', 'cbdpercent', 'cbdpercentage', 'cbdcontent', 'totalcbd', 'cbdpotency', 'cbdmg', 'potencycbd', 'cbda'],
-  },
-  potencyUnit: {
-    column: 'potency_unit',
-    isScreened: false,
-    fileName: 'Potency unit',
-    fileNames: ['potencyunit', 'thcunit', 'cannabinoidunit', 'potencyunits', 'unitofpotency'],
   },
   weight: {
     column: 'weight',
@@ -111,6 +75,7 @@ export const storedFields = {
       'size',
       'amountsize',
       'packagesize',
+      'packageweight',
       'unitweight',
       'productweight',
       'option',
@@ -125,33 +90,126 @@ export const storedFields = {
     fileName: 'Weight unit',
     fileNames: ['weightunit', 'unit', 'uom', 'unitofmeasure', 'sizeunit', 'unitofweight', 'units'],
   },
+  price: {
+    column: 'price_cents',
+    isScreened: false,
+    fileName: 'Price',
+    fileNames: [
+      'price',
+      'regularprice',
+      'unitprice',
+      'retailprice',
+      'retail',
+      'priceperunit',
+      'recprice',
+      'pricerec',
+      'recreationalprice',
+      'priceincltax',
+      'sellprice',
+      'baseprice',
+      'pricetier',
+      'msrp',
+      'amount',
+    ],
+  },
+  salePrice: {
+    column: 'sale_price_cents',
+    isScreened: false,
+    fileName: 'Sale price',
+    fileNames: ['saleprice', 'specialprice', 'discountedprice', 'discountprice', 'promoprice', 'promotionalprice', 'promo', 'salesprice'],
+  },
+  memberPrice: {
+    column: 'member_price_cents',
+    isScreened: false,
+    fileName: 'Subscriber price',
+    fileNames: ['subscriberprice', 'memberprice', 'membersprice', 'members', 'member', 'loyaltyprice'],
+  },
+  stock: {
+    column: 'stock',
+    isScreened: false,
+    fileName: 'Stock',
+    fileNames: [
+      'stock',
+      'stockonhand',
+      'quantityonhand',
+      'qtyonhand',
+      'qoh',
+      'onhand',
+      'quantityavailable',
+      'instockqty',
+      'instockquantity',
+      'quantity',
+      'qty',
+      'inventory',
+      'inventoryquantity',
+    ],
+  },
+  isAvailable: {
+    column: 'is_available',
+    isScreened: false,
+    fileName: 'Available',
+    fileNames: ['available', 'isavailable', 'availability', 'instock', 'active', 'isactive', 'published', 'online', 'status'],
+  },
+  description: {
+    column: 'description',
+    isScreened: true,
+    fileName: 'Description',
+    fileNames: ['description', 'productdescription', 'longdescription', 'details', 'body', 'notes'],
+  },
+  thc: {
+    column: 'thc',
+    isScreened: false,
+    fileName: 'THC',
+    fileNames: [
+      'thc',
+      'thcpercent',
+      'thcpercentage',
+      'thccontent',
+      'totalthc',
+      'thcmin',
+      'minthc',
+      'thcpotency',
+      'potency',
+      'thcmg',
+      'potencythc',
+      'thca',
+    ],
+  },
+  thcMax: { column: 'thc_max', isScreened: false, fileName: 'THC max', fileNames: ['thcmax', 'maxthc', 'thcmaximum', 'thchigh'] },
+  thcUnit: {
+    column: 'thc_unit',
+    isScreened: false,
+    fileName: 'THC unit',
+    // An older export has one unit for both; see `readRow`.
+    fileNames: ['thcunit', 'potencyunit', 'cannabinoidunit', 'potencyunits', 'unitofpotency'],
+  },
+  cbd: {
+    column: 'cbd',
+    isScreened: false,
+    fileName: 'CBD',
+    fileNames: [
+      'cbd',
+      'cbdpercent',
+      'cbdpercentage',
+      'cbdcontent',
+      'totalcbd',
+      'cbdmin',
+      'mincbd',
+      'cbdpotency',
+      'cbdmg',
+      'potencycbd',
+      'cbda',
+    ],
+  },
+  cbdMax: { column: 'cbd_max', isScreened: false, fileName: 'CBD max', fileNames: ['cbdmax', 'maxcbd', 'cbdmaximum', 'cbdhigh'] },
+  cbdUnit: { column: 'cbd_unit', isScreened: false, fileName: 'CBD unit', fileNames: ['cbdunit'] },
   batch: {
     column: 'batch',
     isScreened: true,
     fileName: 'Batch',
     fileNames: ['batch', 'batchnumber', 'batchid', 'lot', 'lotnumber', 'batchname', 'harvestbatch'],
   },
-  isAvailable: {
-    column: 'is_available',
-    isScreened: false,
-    fileName: 'Available',
-    fileNames: [
-      'available',
-      'isavailable',
-      'availability',
-      'instock',
-      'stock',
-      'quantity',
-      'qty',
-      'quantityavailable',
-      'onhand',
-      'inventory',
-      'active',
-      'published',
-      'status',
-    ],
-  },
-} as const satisfies Record<MenuField, Description>
+} as const satisfies Record<ItemField, Description<keyof DB['products']>> & Record<VariantField, Description<keyof DB['product_variants']>>
 
 type StoredFields = typeof storedFields
 export type FieldColumn = StoredFields[MenuField]['column']

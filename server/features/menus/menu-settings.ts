@@ -25,6 +25,14 @@ export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: Me
   return (scaled - (scaled % whole)) / whole
 }
 
+/** The highest typed price that shoppers see as at most this one: the inverse of `shownCents`. */
+export function typedCents(shown: number, terms: MenuTerms): number {
+  const { taxRate, pricesIncludeTax } = terms
+  if (pricesIncludeTax || taxRate === null) return shown
+  const near = Math.floor((shown * whole) / (whole + taxRate))
+  return shownCents(near + 1, terms) <= shown ? near + 1 : near
+}
+
 /** Whether `shownCents` includes all taxes. */
 export const isTaxIncluded = ({ taxRate, pricesIncludeTax }: MenuTerms): boolean => pricesIncludeTax || taxRate !== null
 

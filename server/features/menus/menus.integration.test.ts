@@ -3,6 +3,7 @@ import { nextPage } from '#contracts/addresses.ts'
 import type { Product } from '#contracts/menus.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -11,19 +12,11 @@ let shop: TestBusiness
 beforeAll(async () => {
   test = await startTestApp()
   shop = await addBusiness(test.db)
-  const product = (name: string, price_cents: number, created_at: string, is_available = true) => ({
-    id: newId(),
-    business_id: shop.id,
-    name,
-    price_cents,
-    created_at,
-    is_available,
-    category: 'Flower' as const,
-  })
-  await test.db
-    .insertInto('products')
-    .values([product('First', 1250, '2026-01-01'), product('Second', 5, '2026-01-02', false), product('Third', 100000, '2026-01-02')])
-    .execute()
+  const add = (name: string, price_cents: number, is_available = true) =>
+    addProduct(test.db, shop.id, { name, category: 'Flower' }, { price_cents, is_available })
+  await add('First', 1250)
+  await add('Second', 5, false)
+  await add('Third', 100000)
 })
 afterAll(() => test?.close())
 

@@ -1,6 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
-import { productCategories } from '#contracts/menu-fields.rules.ts'
-import { type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type MenuSort, productCategories } from '#contracts/menu-fields.rules.ts'
+import { type ProductCategory, type StrainType, shopperItemFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { pageIds } from '#server/db/page-ids.ts'
@@ -9,81 +9,140 @@ import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 import { columnsOf } from './menu-fields.ts'
+import { figuresAt, type VariantRow, variantsAt } from './variant-rows.queries.ts'
 
-/** Sort key of every menu: category, name, ID. */
-export type MenuKey = readonly [categoryRank: number, name: string, id: string]
+/** A position in a menu: the value it is sorted by, the item's name and ID. */
+export type MenuKey = readonly [value: number, name: string, id: string]
 
-export function decodeMenuCursor(cursor: string | undefined): MenuKey | null {
-  const key = decodeCursor(cursor, ['integer', 'string', 'id'])
+export function decodeMenuCursor(cursor: string | undefined, sort: MenuSort = 'category'): MenuKey | null {
+  const key = decodeCursor(cursor, [sort === 'potency' ? 'number' : 'integer', 'string', 'id'])
   // An invalid rank would cause a database error.
-  if (key && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
+  if (key && sort === 'category' && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
   return key
 }
 
-export const keyOfItem = (row: { category_rank: number; sort_name: string; id: string }): MenuKey => [
-  row.category_rank,
-  row.sort_name,
-  row.id,
-]
+export const keyOfItem = (row: { sort_value: number; sort_name: string; id: string }): MenuKey => [row.sort_value, row.sort_name, row.id]
 
-export type MenuFilter = { category?: ProductCategory | undefined; q?: string | undefined }
+export type MenuFilter = {
+  category?: ProductCategory | undefined
+  q?: string | undefined
+  strainType?: StrainType | undefined
+  inStock?: boolean | undefined
+  onSale?: boolean | undefined
+  /** As entered, without tax if the menu adds it. */
+  maxCents?: number | undefined
+  minThc?: number | undefined
+  sort?: MenuSort | undefined
+}
 
 /** Items without a category rank with "Other". */
 const rankOf = (category: ProductCategory) => productCategories.indexOf(category)
 
-/** One page of a menu's item IDs with their sort keys. Uses the index `products_of_menu`. */
-export function menuItemsPage(db: Db, businessId: string, { category, q }: MenuFilter, after: MenuKey | null, limit: number) {
-  return db
-    .selectFrom('products')
-    .select(['products.id', 'category_rank', sql<string>`lower(name)`.as('sort_name')])
-    .where('business_id', '=', businessId)
-    .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
-    .where((eb) => eb.and(searchWords(q ?? '').map((word) => containsWord(eb.ref('products.search_text'), word))))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(category_rank, lower(name), products.id) > (${after?.[0]}::integer, ${after?.[1]}, ${after?.[2]}::uuid)`),
-    )
-    .orderBy('category_rank')
-    .orderBy(sql`lower(name)`)
-    .orderBy('products.id')
-    .limit(limit)
-}
+type Figure = 'low_price_cents' | 'cents_per_gram' | 'is_available' | 'is_on_sale'
 
-/** Excludes items removed from this location's menu; null includes every item. */
-export const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
+/** A figure of `withFigures`. */
+const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
   locationId === null
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`not exists (
-        select from product_offers where product_id = products.id and location_id = ${locationId}::uuid and not is_offered)`
+    ? sql`${sql.ref(`products.${name}`)}`
+    : sql`case when here.product_id is null then ${sql.ref(`products.${name}`)} else ${sql.ref(`here.${name}`)} end`
 
-/** Fields that don't differ by location. */
-const onlyOfItem = shopperFields.filter((key) => key !== 'price' && key !== 'isAvailable')
-
-/** As shoppers see them at a location; null for none in particular. */
-export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('products')
-    .leftJoin('product_offers', (join) =>
-      join.onRef('product_offers.product_id', '=', 'products.id').on(sql<boolean>`product_offers.location_id = ${locationId}::uuid`),
-    )
-    .select(['products.id', ...columnsOf(onlyOfItem), 'certificate_id', 'image_id', 'confirmed_at'])
-    .select((eb) => [
-      eb.fn.coalesce('product_offers.price_cents', 'products.price_cents').as('price_cents'),
-      eb.fn.coalesce('product_offers.is_available', 'products.is_available').as('is_available'),
-    ])
-    .where(sql<boolean>`products.id = ${pageIds(ids)}`)
-    .execute()
-}
-export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
-
-/** Number of items per category, and the oldest confirmation among them. */
-export const menuCounts = (db: Db, businessId: string, locationId: string | null) =>
+/** A menu's items. At a location, `here` has the figures of items that differ there. */
+const withFigures = (db: Db, businessId: string, locationId: string | null) =>
   db
     .selectFrom('products')
-    .select((eb) => ['category_rank', eb.fn.countAll<number>().as('item_count'), eb.fn.min('confirmed_at').as('confirmed_at')])
+    .$if(locationId !== null, (query) => {
+      const differs = sql`product_id in (
+        select product_id from product_variants join product_offers on variant_id = product_variants.id
+        where product_variants.business_id = ${businessId}::uuid and location_id = ${locationId}::uuid)`
+      return query.leftJoin(sql<{ product_id: string }>`(${figuresAt(locationId, differs)})`.as('here'), 'here.product_id', 'products.id')
+    })
     .where('business_id', '=', businessId)
     .where(isOfferedAt(locationId))
-    .groupBy('category_rank')
+
+/**
+ * One page of a menu's item IDs with their sort keys. Each sort has an index: `products_of_menu`, `products_by_price`,
+ * `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by these.
+ */
+export function menuItemsPage(
+  db: Db,
+  businessId: string,
+  { category, q, strainType, inStock, onSale, maxCents, minThc, sort = 'category' }: MenuFilter,
+  { after, limit, location = null }: { after: MenuKey | null; limit: number; location?: string | null },
+) {
+  const sorts: Record<MenuSort, RawBuilder<unknown>> = {
+    category: sql`category_rank`,
+    price: figure('low_price_cents', location),
+    price_per_gram: sql`coalesce(${figure('cents_per_gram', location)}, 2147483647)`,
+    potency: sql`potency_order`,
+  }
+  const value = sorts[sort]
+  const type = sql.raw(sort === 'potency' ? 'float8' : sort === 'category' ? 'smallint' : 'integer')
+  return (
+    withFigures(db, businessId, location)
+      .select(['products.id', sql<number>`${value}`.as('sort_value'), sql<string>`lower(name)`.as('sort_name')])
+      .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
+      .$if(strainType !== undefined, (query) => query.where('strain_type', '=', strainType as StrainType))
+      .$if(inStock === true, (query) => query.where(sql<boolean>`${figure('is_available', location)}`))
+      .$if(onSale === true, (query) => query.where(sql<boolean>`${figure('is_on_sale', location)}`))
+      .$if(maxCents !== undefined, (query) => query.where(sql<boolean>`${figure('low_price_cents', location)} <= ${maxCents}::integer`))
+      // Percents are stored negative: the highest come first.
+      .$if(minThc !== undefined, (query) => query.where(sql<boolean>`potency_order <= ${-(minThc ?? 0)}::float8`))
+      .where((eb) => eb.and(searchWords(q ?? '').map((word) => containsWord(eb.ref('products.search_text'), word))))
+      .$if(after !== null, (query) =>
+        query.where(sql<boolean>`(${value}, lower(name), products.id) > (${after?.[0]}::${type}, ${after?.[1]}, ${after?.[2]}::uuid)`),
+      )
+      .orderBy(value)
+      .orderBy(sql`lower(name)`)
+      .orderBy('products.id')
+      .limit(limit)
+  )
+}
+
+/** Excludes items without a variant on this location's menu; null includes every item. */
+const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
+  locationId === null
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`products.id not in (
+        select product_id from product_variants as missing join product_offers on variant_id = missing.id
+        where location_id = ${locationId}::uuid and not is_offered
+        group by product_id
+        having count(*) = (select count(*) from product_variants where product_variants.product_id = missing.product_id))`
+
+/** As shoppers see them at a location; null for none in particular. Without items that aren't on its menu. */
+export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
+  if (ids.length === 0) return []
+  const [items, { rows: variants }] = await Promise.all([
+    db
+      .selectFrom('products')
+      .select(['id', ...columnsOf(shopperItemFields), 'certificate_id', 'image_id', 'confirmed_at'])
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
+      .execute(),
+    sql<ShownVariant>`select * from (${variantsAt(locationId)}) as shown where product_id = ${pageIds(ids)} order by position`.execute(db),
+  ])
+  const byItem = Map.groupBy(variants, (variant) => variant.product_id)
+  return items.flatMap((item) => {
+    const [first, ...others] = byItem.get(item.id) ?? []
+    return first ? [{ ...item, variants: [first, ...others] as const }] : []
+  })
+}
+export type ShownVariant = Omit<VariantRow, 'sku'> & { product_id: string }
+export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
+
+export const businessOfProduct = (db: Db, id: string) =>
+  db.selectFrom('products').select('business_id').where('id', '=', id).executeTakeFirst()
+
+/** Number of items per category and strain type, and the oldest confirmation among them. */
+export const menuCounts = (db: Db, businessId: string, locationId: string | null) =>
+  withFigures(db, businessId, locationId)
+    .select((eb) => [
+      'category_rank',
+      'strain_type',
+      eb.fn.countAll<number>().as('item_count'),
+      eb.fn.min('confirmed_at').as('confirmed_at'),
+      sql<number>`count(*) filter (where ${figure('is_available', locationId)})`.as('in_stock_count'),
+      sql<number>`count(*) filter (where ${figure('is_on_sale', locationId)})`.as('on_sale_count'),
+    ])
+    .groupBy(['category_rank', 'strain_type'])
     .orderBy('category_rank')
     .execute()
 

@@ -1,35 +1,39 @@
 import { sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
+import { fewLeft } from '#contracts/limits.ts'
 import type { Media } from '#contracts/media.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
-import { menuFieldKeys, type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
-import type { getMenu as contract } from '#contracts/menus.endpoints.ts'
-import type { MenuItem, Product } from '#contracts/menus.ts'
-import { formatCents } from '#contracts/money.rules.ts'
+import { itemFieldKeys, type ProductCategory, shopperItemFields, shopperVariantFields, variantFieldKeys } from '#contracts/menu-fields.ts'
+import type { getMenu as contract, getProduct as productContract } from '#contracts/menus.endpoints.ts'
+import type { MenuItem, MenuVariant, Product, ProductVariant } from '#contracts/menus.ts'
+import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
-import { requireBusiness } from '#server/features/businesses/index.ts'
+import { defaultRadiusMiles, getBusiness, milesTo, nearArea, requireBusiness } from '#server/features/businesses/index.ts'
 import { requireLocation } from '#server/features/locations/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { valuesOf } from './menu-fields.ts'
 import { requireKeeper, requireMenuAge } from './menu-lock.ts'
-import { isTaxIncluded, type MenuTerms, menuTerms, shownCents } from './menu-settings.ts'
+import { isTaxIncluded, type MenuTerms, menuTerms, shownCents, typedCents } from './menu-settings.ts'
 import { itemColumns } from './product-rows.queries.ts'
 import {
+  businessOfProduct,
   decodeMenuCursor,
   hasMemberPrices,
-  isOfferedAt,
   keyOfItem,
   type MenuFilter,
   menuCounts,
   menuItemsPage,
   type ShownRow,
+  type ShownVariant,
   shownProducts,
 } from './products.queries.ts'
+import { type VariantRow, variantsOf } from './variant-rows.queries.ts'
 
 type Menu = ResponseOf<typeof contract>
 
@@ -49,9 +53,18 @@ export async function menuSummary(db: Db, businessId: string, location: string |
   if (location !== null) await requireLocation(db, businessId, location)
   const rows = await menuCounts(db, businessId, location)
   const times = rows.map((row) => row.confirmed_at.getTime())
+  const sumOf = (of: 'item_count' | 'in_stock_count' | 'on_sale_count', among = rows) => among.reduce((sum, row) => sum + row[of], 0)
+  const counted = <Key>(keyOf: (row: (typeof rows)[number]) => Key) =>
+    [...Map.groupBy(rows, keyOf)].map(([key, among]) => [key, sumOf('item_count', among)] as const)
   return {
-    itemCount: rows.reduce((sum, row) => sum + row.item_count, 0),
-    categories: rows.map((row) => ({ category: productCategories[row.category_rank] as ProductCategory, itemCount: row.item_count })),
+    itemCount: sumOf('item_count'),
+    categories: counted((row) => row.category_rank).map(([rank, count]) => ({
+      category: productCategories[rank] as ProductCategory,
+      itemCount: count,
+    })),
+    strainTypes: counted((row) => row.strain_type).flatMap(([strainType, count]) => (strainType ? [{ strainType, itemCount: count }] : [])),
+    inStockCount: sumOf('in_stock_count'),
+    onSaleCount: sumOf('on_sale_count'),
     confirmedAt: times.length > 0 ? new Date(Math.min(...times)).toISOString() : null,
   }
 }
@@ -64,7 +77,7 @@ export async function listMenuItems(
   query: MenuFilter & { limit: number; cursor?: string | undefined },
 ): Promise<Page<MenuItem>> {
   const { id } = await requireKeeper(db, actor, idOrSlug, clock.now())
-  const keys = await menuItemsPage(db, id, query, decodeMenuCursor(query.cursor), query.limit + 1).execute()
+  const keys = await menuItemsPage(db, id, query, { after: decodeMenuCursor(query.cursor), limit: query.limit + 1 }).execute()
   const { items, nextCursor } = toPage(keys, query.limit, keyOfItem)
   return {
     items: await loadMenuItems(db, idsOf(items)),
@@ -72,7 +85,12 @@ export async function listMenuItems(
   }
 }
 
-type MenuQuery = MenuFilter & { limit: number; cursor?: string | undefined; location?: string | undefined }
+type MenuQuery = Omit<MenuFilter, 'maxCents'> & {
+  limit: number
+  cursor?: string | undefined
+  location?: string | undefined
+  maxPrice?: string | undefined
+}
 
 /** @throws AppError not_found; age_restricted for viewers below the jurisdiction's age or of unknown age */
 export async function listProducts(
@@ -89,43 +107,78 @@ export async function listProducts(
 }
 
 /**
- * One page of a menu as shoppers see it, by category and name. The caller must have checked the viewer's age: see `requireMenuAge`.
+ * One page of a menu as shoppers see it. The caller must have checked the viewer's age: see `requireMenuAge`.
  * @throws AppError not_found for a location of another business
  */
-export async function menuPage(db: Db, businessId: string, query: MenuQuery, forMembers = false): Promise<Page<Product>> {
-  const location = query.location ?? null
+export async function menuPage(
+  db: Db,
+  businessId: string,
+  { limit, cursor, location = null, maxPrice, ...filter }: Omit<MenuQuery, 'location'> & { location?: string | null | undefined },
+  hasMemberPrices = false,
+): Promise<Page<Product>> {
   if (location !== null) await requireLocation(db, businessId, location)
-  const after = decodeMenuCursor(query.cursor)
-  const keys = await menuItemsPage(db, businessId, query, after, query.limit + 1)
-    .where(isOfferedAt(location))
-    .execute()
-  const page = toPage(keys, query.limit, keyOfItem)
-  const [rows, terms] = await Promise.all([
-    shownProducts(
-      db,
-      page.items.map(({ id }) => id),
-      location,
-    ),
-    menuTerms(db, businessId),
-  ])
-  const mediaIds = rows.flatMap((row) => row.image_id ?? [])
-  const media = await mediaOf(db, mediaIds)
-  const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices: forMembers })]))
+  const after = decodeMenuCursor(cursor, filter.sort)
+  const terms = await menuTerms(db, businessId)
+  const maxCents = maxPrice === undefined ? undefined : typedCents(parseCents(maxPrice), terms)
+  const keys = await menuItemsPage(db, businessId, { ...filter, maxCents }, { after, limit: limit + 1, location }).execute()
+  const page = toPage(keys, limit, keyOfItem)
+  const products = await loadProducts(db, idsOf(page.items), { location, terms, hasMemberPrices })
   // An item may have been deleted since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
 }
 
-type Around = { terms: MenuTerms; media: ReadonlyMap<string, Media>; hasMemberPrices: boolean }
+/**
+ * An item at a location's prices, for its page, with its business and how far away that is.
+ * @throws AppError not_found for items that are gone, hidden or not on the location's menu; age_restricted as `listProducts`
+ */
+export async function getProduct(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor | null,
+  id: string,
+  { location = null, near }: { location?: string | null | undefined; near?: string | undefined },
+): Promise<ResponseOf<typeof productContract>> {
+  const gone = notFound('This item is no longer on the menu.')
+  const item = await businessOfProduct(db, id)
+  if (!item) throw gone
+  const now = clock.now()
+  const place = await requireBusiness(db, item.business_id, actor?.id ?? null).catch(() => {
+    throw gone
+  })
+  requireMenuAge(actor, place, now)
+  if (location !== null) await requireLocation(db, place.id, location)
+  const [terms, isSubscriber, business] = await Promise.all([
+    menuTerms(db, place.id),
+    actor !== null && hasMemberPrices(db, actor.id, place.id, now),
+    getBusiness(db, place.id, now),
+  ])
+  const products = await loadProducts(db, [id], { location, terms, hasMemberPrices: isSubscriber })
+  const product = products.get(id)
+  if (!product) throw gone
+  const area = near ? nearArea(near, defaultRadiusMiles, 'near') : null
+  return { product, business: { ...business, distanceMiles: area && milesTo(business.pin, area.center) } }
+}
 
-function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Around): Product {
-  const cents = shownCents(row.price_cents, terms)
-  const memberCents = row.member_price_cents === null ? null : shownCents(row.member_price_cents, terms)
+type Around = { terms: MenuTerms; hasMemberPrices: boolean }
+
+/** As shoppers see them at a location. */
+export async function loadProducts(db: Db, ids: readonly string[], { location, ...around }: Around & { location: string | null }) {
+  const rows = await shownProducts(db, ids, location)
+  const mediaIds = rows.flatMap((row) => row.image_id ?? [])
+  const media = await mediaOf(db, mediaIds)
+  return new Map(rows.map((row) => [row.id, toProduct(row, { ...around, media })]))
+}
+
+function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Around & { media: ReadonlyMap<string, Media> }): Product {
+  const available = row.variants.filter((variant) => variant.is_available)
+  const paid = (available.length > 0 ? available : row.variants).map((variant) => variant.sale_price_cents ?? variant.price_cents)
   return {
     id: row.id,
-    ...valuesOf(row, shopperFields),
-    price: formatCents(cents),
-    // A location's price may be lower than the subscriber price.
-    memberPrice: hasMemberPrices && memberCents !== null && memberCents < cents ? formatCents(memberCents) : null,
+    ...valuesOf(row, shopperItemFields),
+    price: formatCents(shownCents(Math.min(...paid), terms)),
+    isAvailable: available.length > 0,
+    isOnSale: available.some((variant) => variant.sale_price_cents !== null),
+    hasMemberPrices,
+    variants: row.variants.map((variant) => toVariant(variant, terms)),
     currency: terms.currency,
     isTaxIncluded: isTaxIncluded(terms),
     certificateUrl: row.certificate_id && documentUrl(row.certificate_id),
@@ -135,8 +188,23 @@ function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Around): Pr
   }
 }
 
+function toVariant(row: ShownVariant, terms: MenuTerms): ProductVariant {
+  const { price_cents, sale_price_cents, member_price_cents, stock, is_available } = row
+  const shown = (cents: number | null) => (cents === null ? null : formatCents(shownCents(cents, terms)))
+  // A sale or a location's price may be lower than the subscriber price.
+  const isCheaper = member_price_cents !== null && member_price_cents < (sale_price_cents ?? price_cents)
+  return {
+    id: row.id,
+    ...valuesOf(row, shopperVariantFields),
+    price: formatCents(shownCents(price_cents, terms)),
+    salePrice: shown(sale_price_cents),
+    memberPrice: isCheaper ? shown(member_price_cents) : null,
+    isLow: is_available && stock !== null && stock > 0 && stock <= fewLeft,
+  }
+}
+
 type Row = Awaited<ReturnType<typeof itemRows>>[number]
-type Offer = MenuItem['offers'][number]
+type Offer = MenuVariant['offers'][number]
 
 const itemRows = (db: Db, ids: readonly string[]) =>
   db
@@ -145,42 +213,54 @@ const itemRows = (db: Db, ids: readonly string[]) =>
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute()
 
-const offersOf = (db: Db, ids: readonly string[]) =>
-  db
+/** The offers of these items' variants, by variant. */
+async function offersByVariant(db: Db, productIds: readonly string[]): Promise<Map<string, Offer[]>> {
+  const rows = await db
     .selectFrom('product_offers')
-    .select(['product_id', 'location_id', 'is_offered', 'price_cents', 'is_available'])
-    .where(sql<boolean>`product_id = any(${ids}::uuid[])`)
+    .innerJoin('product_variants', 'product_variants.id', 'variant_id')
+    .select(['variant_id', 'location_id', 'is_offered', 'product_offers.price_cents'])
+    .select(['product_offers.sale_price_cents', 'product_offers.is_available'])
+    .where(sql<boolean>`product_id = any(${productIds}::uuid[])`)
     .orderBy('location_id')
     .execute()
+  const cents = (value: number | null) => (value === null ? null : formatCents(value))
+  const byVariant = new Map<string, Offer[]>()
+  for (const row of rows) {
+    const list = byVariant.get(row.variant_id) ?? []
+    byVariant.set(row.variant_id, list)
+    list.push({
+      locationId: row.location_id,
+      isOffered: row.is_offered,
+      price: cents(row.price_cents),
+      salePrice: cents(row.sale_price_cents),
+      isAvailable: row.is_available,
+    })
+  }
+  return byVariant
+}
 
 /** Items as menu editors see them, in the order of the IDs, without deleted ones. */
 export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<MenuItem[]> {
   if (ids.length === 0) return []
-  const [rows, offers] = await Promise.all([itemRows(db, ids), offersOf(db, ids)])
+  const [rows, variants, offers] = await Promise.all([itemRows(db, ids), variantsOf(db, ids), offersByVariant(db, ids)])
   const mediaIds = rows.flatMap((row) => row.image_id ?? [])
   const media = await mediaOf(db, mediaIds)
-  const offersByItem = new Map<string, Offer[]>()
-  for (const offer of offers) {
-    const list = offersByItem.get(offer.product_id) ?? []
-    offersByItem.set(offer.product_id, list)
-    list.push({
-      locationId: offer.location_id,
-      isOffered: offer.is_offered,
-      price: offer.price_cents === null ? null : formatCents(offer.price_cents),
-      isAvailable: offer.is_available,
-    })
-  }
-  const items = new Map(rows.map((row) => [row.id, toMenuItem(row, offersByItem.get(row.id) ?? [], media)]))
+  const toMenuVariant = (variant: VariantRow): MenuVariant => ({
+    id: variant.id,
+    ...valuesOf(variant, variantFieldKeys),
+    offers: offers.get(variant.id) ?? [],
+  })
+  const items = new Map(rows.map((row) => [row.id, toMenuItem(row, (variants.get(row.id) ?? []).map(toMenuVariant), media)]))
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
-const toMenuItem = (row: Row, offers: Offer[], media: ReadonlyMap<string, Media>): MenuItem => ({
+const toMenuItem = (row: Row, variants: MenuVariant[], media: ReadonlyMap<string, Media>): MenuItem => ({
   id: row.id,
-  ...valuesOf(row, menuFieldKeys),
+  ...valuesOf(row, itemFieldKeys),
+  variants,
   certificateId: row.certificate_id,
   certificateUrl: row.certificate_id && documentUrl(row.certificate_id),
   image: (row.image_id && media.get(row.image_id)) || null,
-  offers,
   confirmedAt: row.confirmed_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   version: row.version,

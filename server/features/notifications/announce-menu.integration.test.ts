@@ -48,17 +48,17 @@ it('notifies interested followers of a menu once a day, early news first', async
   }
   const news = `Corner Shop has something new on its menu /business/${shop.slug}`
 
-  const item = await call('POST', { name: 'A', price: '10' })
-  await call('POST', { name: 'B', price: '10' })
+  const item = await call('POST', { name: 'A', variants: [{ price: '10' }] })
+  await call('POST', { name: 'B', variants: [{ price: '10' }] })
   expect(await notified()).toEqual({ follower: [], subscriber: [news], premium: [news], young: [], calm: [] })
   test.clock.advance({ days: 1, minutes: 1 })
   await test.runJobs()
   expect(await notified()).toEqual({ follower: [news], subscriber: [news], premium: [news], young: [], calm: [] })
 
   // A price increase isn't news; a decrease is, for everyone at once.
-  await call('PATCH', { changes: [{ id: item.id, version: 1, price: '11' }] })
+  await call('PATCH', { changes: [{ id: item.id, version: 1, variants: [{ id: item.variants[0].id, price: '11' }] }] })
   expect((await notified()).follower).toHaveLength(1)
-  await call('PATCH', { changes: [{ id: item.id, version: 2, price: '9' }] })
+  await call('PATCH', { changes: [{ id: item.id, version: 2, variants: [{ id: item.variants[0].id, price: '9' }] }] })
   const cheaper = `Corner Shop has menu news /business/${shop.slug}`
   expect(await notified()).toEqual({
     follower: [cheaper, news],

@@ -7,6 +7,7 @@ import type { LiveSignal } from '#server/kernel/live.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { unzip } from '#tests/support/unzip.ts'
@@ -146,10 +147,10 @@ describe('an export', () => {
     const [own, other] = [await addBusiness(test.db), await addBusiness(test.db)]
     await joinBusiness(test.db, owner.user.id, own.id)
     await joinBusiness(test.db, owner.user.id, other.id, 'staff')
-    await test.db.insertInto('products').values({ id: own.id, business_id: own.id, name: 'Blue Dream', price_cents: 1200 }).execute()
+    await addProduct(test.db, own.id, { name: 'Blue Dream' })
     const { path: link } = (await linkTo(owner, (await made(owner)).id)).json()
     const names = [...unzip((await test.request('GET', link, owner)).rawPayload).keys()]
-    expect(names).toContain(`businesses/${own.slug}/menu.json`)
+    for (const file of ['menu', 'menu-variants']) expect(names).toContain(`businesses/${own.slug}/${file}.json`)
     expect(names.filter((name) => name.includes(other.slug))).toEqual([])
   })
 })

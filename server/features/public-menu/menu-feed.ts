@@ -31,7 +31,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
     const next =
       nextCursor && `${publicUrl}/feeds/menus/${token}.json?${new URLSearchParams({ limit: `${query.limit}`, cursor: nextCursor })}`
     const feed: MenuFeed = {
-      version: 1,
+      version: 2,
       business: {
         id: business.id,
         name: business.name,

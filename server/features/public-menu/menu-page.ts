@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, line } from '#contracts/fields.ts'
-import { ProductCategory } from '#contracts/menu-fields.ts'
+import { menuSorts } from '#contracts/menu-fields.rules.ts'
+import { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product } from '#contracts/menus.ts'
 import type { MenuContent } from '#contracts/visitor-pages.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
@@ -9,11 +10,22 @@ import { menuPage, menuSummary } from '#server/features/menus/index.ts'
 import { cityPage } from '#server/features/places/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 
+/** A ticked box in a form; every other value counts as not ticked. */
+const ticked = () =>
+  z.pipe(
+    z.transform((value: unknown) => (value === 'true' || value === 'on' ? (true as const) : undefined)),
+    z.optional(z.literal(true)),
+  )
+
 /** Parameters that aren't valid count as absent: people type addresses, and old links stay around. */
 const Query = z.object({
   q: z.catch(z.optional(line(120)), undefined),
   category: z.catch(z.optional(ProductCategory), undefined),
+  strainType: z.catch(z.optional(StrainType), undefined),
+  inStock: z.optional(ticked()),
+  onSale: z.optional(ticked()),
   location: z.catch(z.optional(Id), undefined),
+  sort: z.catch(z.optional(z.enum(menuSorts)), undefined),
   cursor: z.catch(z.optional(z.string()), undefined),
 })
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   shop = await addBusiness(test.db, { name: 'Łódź & <Söhne>', address: '12 Larimer Street', phone: '+1 303 555 0100' })
   await join(owner, 'owner')
   for (const [i, category] of ['Flower', 'Edibles', 'Vapes'].entries()) {
-    const item = { name: `${canary} ${i}`, price: '12.50', memberPrice: '9.99', category }
+    const item = { name: `${canary} ${i}`, category, variants: [{ price: '12.50', memberPrice: '9.99', salePrice: '11' }] }
     const added = await test.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, item)
     expect(added.statusCode, added.body).toBe(201)
   }
@@ -84,9 +84,15 @@ describe('the feed', () => {
     const { feedUrl } = await sharing('PUT', 'menu-feed')
     const answer = await get(`${pathOf(feedUrl)}?limit=2`)
     const first = MenuFeed.parse(answer.json())
-    expect(first).toMatchObject({ version: 1, business: { id: shop.id, location: 'Denver, CO' }, minimumAge: 21 })
+    expect(first).toMatchObject({ version: 2, business: { id: shop.id, location: 'Denver, CO' }, minimumAge: 21 })
     expect(first.ageRule).toContain('Colorado')
-    expect(first.items[0]).toMatchObject({ price: '12.50', isAvailable: true, confirmedAt: expect.any(String) })
+    expect(first.items[0]).toMatchObject({
+      price: '11.00',
+      isAvailable: true,
+      isOnSale: true,
+      variants: [{ price: '12.50', salePrice: '11.00', isAvailable: true }],
+      confirmedAt: expect.any(String),
+    })
     expect(answer.headers.link).toBe(`<${first.next}>; rel="next"`)
     const second = MenuFeed.parse((await get(pathOf(first.next))).json())
     expect(second.next).toBeNull()
@@ -102,7 +108,7 @@ describe('the feed', () => {
     expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
     expect(headers['cache-control']).toBe('public, max-age=300')
     expect((await get(pathOf(feedUrl), { 'if-none-match': headers.etag as string })).statusCode).toBe(304)
-    await test.db.updateTable('products').set({ is_available: false }).where('name', '=', `${canary} 0`).execute()
+    await test.db.updateTable('product_variants').set({ is_available: false }).where('business_id', '=', shop.id).execute()
     const changed = await get(pathOf(feedUrl), { 'if-none-match': headers.etag as string })
     expect(changed.statusCode).toBe(200)
   })

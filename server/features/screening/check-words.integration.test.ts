@@ -74,17 +74,25 @@ describe('an unlicensed business', () => {
 
   it('is refused the same on its menu, but may list prices and amounts', async () => {
     const url = `/api/businesses/${shop.id}/menu-items`
-    expect(await refusedFields('POST', url, { name: 'Cannabis Cure-All', price: '20', description: plug })).toEqual({
+    expect(
+      await refusedFields('POST', url, { name: 'Cannabis Cure-All', description: plug, variants: [{ price: '20', batch: claim }] }),
+    ).toEqual({
       name: expect.stringContaining('health claim'),
       description: expect.stringContaining('sale between people'),
+      'variants.0.batch': expect.stringContaining('health claim'),
     })
-    const added = await test.request('POST', url, owner, { name: 'Ounces $99 each, in stock', price: '99', brand: 'Old School Extracts' })
+    const added = await test.request('POST', url, owner, {
+      name: 'Ounces $99 each, in stock',
+      brand: 'Old School Extracts',
+      variants: [{ price: '99' }],
+    })
     expect(added.statusCode, added.body).toBe(201)
     const { id, version } = added.json()
-    expect(await refusedFields('PATCH', url, { changes: [{ id, version, description: claim, price: '1' }] })).toEqual({
+    expect(await refusedFields('PATCH', url, { changes: [{ id, version, description: claim, subcategory: claim }] })).toEqual({
       'changes.0.description': expect.stringContaining('“This oil cures cancer”'),
+      'changes.0.subcategory': expect.stringContaining('“This oil cures cancer”'),
     })
-    expect(await statusOf('PATCH', url, { changes: [{ id, version, description: 'Tastes of pine', price: '90' }] })).toBe(200)
+    expect(await statusOf('PATCH', url, { changes: [{ id, version, description: 'Tastes of pine' }] })).toBe(200)
   })
 
   it('keeps its name and earlier text when something else changes', async () => {

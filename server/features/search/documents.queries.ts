@@ -49,6 +49,7 @@ const products: Load = async (tx, ids) => {
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.category'])
+    .select(['products.subcategory', 'products.strain_type'])
     .select(['products.is_available', 'businesses.name as business_name', 'businesses.state', 'businesses.type', 'businesses.location'])
     .select(['businesses.pin_latitude', 'businesses.pin_longitude', 'businesses.subscriber_count', 'businesses.moderation'])
     .where(among('products.id', ids))
@@ -58,7 +59,7 @@ const products: Load = async (tx, ids) => {
     kind: 'product' as const,
     title: row.name,
     names: [row.brand, row.strain].filter((name) => name !== null),
-    text: said(row.description, row.category, row.business_name, row.location),
+    text: said(row.description, row.category, row.subcategory, row.strain_type, row.business_name, row.location),
     quality: productQuality({ isAvailable: row.is_available, subscribers: row.subscriber_count }),
     state: row.state,
     businessType: row.type,

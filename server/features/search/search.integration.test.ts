@@ -8,6 +8,7 @@ import { type IndexedSubject, markForSearch, type SearchQuestion } from '#server
 import { addBusiness, licensed } from '#tests/support/businesses.ts'
 import { addCommunity, joinCommunity } from '#tests/support/communities.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { addPeople, addPost, blockPerson, joinBusiness, subscribeTo } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -210,11 +211,7 @@ it('shows community posts to their readers, and private ones only to members', a
 
 it('shows products and advertising only to people of the place’s legal age', async () => {
   const business = await addBusiness(t.db, { name: 'Kestrel Counter', ...licensed })
-  const product = newId()
-  await t.db
-    .insertInto('products')
-    .values({ id: product, business_id: business.id, name: 'Persimmon Rosin', price_cents: 4000, search_text: '' })
-    .execute()
+  const product = await addProduct(t.db, business.id, { name: 'Persimmon Rosin' })
   const post = await addPost(t.db, { author_id: other.user.id, business_id: business.id, title: 'Persimmon week', post_type: 'promotion' })
   await indexed('product', product)
   await indexed('post', post)
@@ -261,11 +258,7 @@ it('narrows by kind, state, type, and place, and counts the results', async () =
 
 it('counts results within a place, state, or type, and leaves out kinds that have none', async () => {
   const business = await addBusiness(t.db, { name: 'Tansy Court', city: 'Denver', state: 'CO' })
-  const product = newId()
-  await t.db
-    .insertInto('products')
-    .values({ id: product, business_id: business.id, name: 'Tansy Rosin', price_cents: 4000, search_text: '' })
-    .execute()
+  const product = await addProduct(t.db, business.id, { name: 'Tansy Rosin' })
   await indexed('business', business.id)
   await indexed('product', product)
   const counts = async (query: string) => (await facets(query)).kinds.filter(({ count }) => count > 0).map(({ kind }) => kind)

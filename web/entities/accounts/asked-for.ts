@@ -21,6 +21,7 @@ const actions: Record<string, string> = {
 const kinds: [RegExp, string][] = [
   [/^\/business\/[^/]+$/, 'see this business'],
   [/^\/post\/[^/]+$/, 'see this post'],
+  [/^\/product\/[^/]+$/, 'see this menu item'],
   [/^\/people\/[^/]+$/, 'see this profile'],
   [/^\/communities\/[^/]+$/, 'see this community'],
   [/^\/pheno-hunt\/[^/]+$/, 'see this hunt'],

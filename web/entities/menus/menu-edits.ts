@@ -1,45 +1,128 @@
 import { maxBulkChanges } from '#contracts/limits.ts'
-import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
+import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
-import { blankText, cellText, columnKeys, readCell } from './menu-fields.ts'
+import { blankText, cellText, columnKeys, isItemField, itemFieldKeys, readCell, variantFieldKeys } from './menu-fields.ts'
+
+/** A cell of an item: one of its fields, or a field and the ID of a variant. */
+export type CellKey = ItemField | `${VariantField} ${string}`
+type Cells = Partial<Record<CellKey, string>>
 
 export type RowEdit = {
   /** The item's version when the edit started; null for a new item. */
   version: number | null
   /** Edited cells as typed, valid or not. */
-  cells: Partial<Record<MenuField, string>>
-  base: Partial<Record<MenuField, string>>
+  cells: Cells
+  base: Cells
+  /** IDs of the item's variants when the edit started. */
+  variants: readonly string[]
+  /** Temporary IDs of added variants, which come after the others. */
+  added: readonly string[]
+  removed: readonly string[]
 }
 /** By item ID, or by a temporary ID from {@link newRowId}. */
 export type Edits = Readonly<Record<string, RowEdit>>
-export type Write = { id: string; key: MenuField; text: string }
+/** `variant` says nothing about a field of the item. */
+export type Write = { id: string; variant: string; key: MenuField; text: string }
 export type ItemsById = ReadonlyMap<string, MenuItem>
 
 const newPrefix = 'new-'
+/** A temporary ID of an item or a variant. */
 export const newRowId = (key: string): string => newPrefix + key
 export const isNewRow = (id: string): boolean => id.startsWith(newPrefix)
+/** The variant that a new item has from the start. */
+export const firstVariant = newRowId('first')
 
-export const shownText = (edit: RowEdit | undefined, item: MenuItem | undefined, key: MenuField): string =>
-  edit?.cells[key] ?? (item ? cellText(item, key) : blankText(key))
+export const cellKey = (key: MenuField, variant: string): CellKey => (isItemField(key) ? key : `${key} ${variant}`)
 
-/** Applies writes. A cell set back to its previous text is no longer an edit. */
+function cellOf(key: string): { key: MenuField; variant: string } | null {
+  const [name, variant = ''] = key.split(' ')
+  const field = columnKeys.find((known) => known === name)
+  return field && isItemField(field) === (variant === '') ? { key: field, variant } : null
+}
+const keysOf = (cells: Cells) => Object.keys(cells) as CellKey[]
+const ofVariant = (key: string, variant: string) => key.endsWith(` ${variant}`)
+
+const savedVariants = (item: MenuItem | undefined): string[] => item?.variants.map(({ id }) => id) ?? [firstVariant]
+
+/** IDs of an item's variants, with unsaved ones, in order. */
+export function shownVariants(edit: RowEdit | undefined, item: MenuItem | undefined): string[] {
+  if (!edit) return savedVariants(item)
+  return [...edit.variants.filter((id) => !edit.removed.includes(id)), ...edit.added]
+}
+
+function savedText(item: MenuItem | undefined, key: MenuField, variant: string): string {
+  const of = isItemField(key) ? item : item?.variants.find(({ id }) => id === variant)
+  return of ? cellText(of, key) : blankText(key)
+}
+
+export const shownText = (edit: RowEdit | undefined, item: MenuItem | undefined, key: MenuField, variant: string): string =>
+  edit?.cells[cellKey(key, variant)] ?? savedText(item, key, variant)
+
+/** "3.5 g", as typed; empty if it isn't stated. */
+export function shownSize(edit: RowEdit | undefined, item: MenuItem | undefined, variant: string): string {
+  const texts = (['weight', 'weightUnit'] as const).map((key) => shownText(edit, item, key, variant).trim())
+  return texts[0] ? texts.join(' ').trim() : ''
+}
+
+const newEdit = (item: MenuItem | undefined): RowEdit => ({
+  version: item?.version ?? null,
+  cells: {},
+  base: {},
+  variants: savedVariants(item),
+  added: [],
+  removed: [],
+})
+
+const isEdit = ({ cells, added, removed }: RowEdit) => Object.keys(cells).length > 0 || added.length > 0 || removed.length > 0
+
+/** Applies writes. A cell set back to its previous text is no longer an edit. A write to a new temporary ID adds a variant. */
 export function withWrites(edits: Edits, items: ItemsById, writes: readonly Write[]): Edits {
   const next: Record<string, RowEdit> = { ...edits }
-  for (const { id, key, text } of writes) {
+  for (const { id, variant, key, text } of writes) {
     const item = items.get(id)
     if (!item && !isNewRow(id)) continue
-    const edit = next[id] ?? { version: item?.version ?? null, cells: {}, base: {} }
-    const before = edit.base[key] ?? (item ? cellText(item, key) : blankText(key))
-    const cells = { ...edit.cells, [key]: text }
-    const base = { ...edit.base, [key]: before }
-    if (isSameCell(key, text, before)) {
-      delete cells[key]
-      delete base[key]
+    let edit = next[id] ?? newEdit(item)
+    if (!isItemField(key) && !shownVariants(edit, item).includes(variant)) {
+      if (!isNewRow(variant)) continue
+      edit = { ...edit, added: [...edit.added, variant] }
     }
-    if (Object.keys(cells).length > 0) next[id] = { ...edit, cells, base }
+    const cell = cellKey(key, variant)
+    const before = edit.base[cell] ?? savedText(item, key, variant)
+    const cells: Cells = { ...edit.cells, [cell]: text }
+    const base: Cells = { ...edit.base, [cell]: before }
+    if (isSameCell(key, text, before)) {
+      delete cells[cell]
+      delete base[cell]
+    }
+    const changed = { ...edit, cells, base }
+    if (isEdit(changed)) next[id] = changed
     else delete next[id]
   }
   return next
+}
+
+/** Adds a variant in the unit of the last one. */
+export function withVariant(edits: Edits, items: ItemsById, id: string, variant: string): Edits {
+  const [edit, item] = [edits[id], items.get(id)]
+  const last = shownVariants(edit, item).at(-1)
+  const unit = last === undefined ? '' : shownText(edit, item, 'weightUnit', last)
+  return withWrites(edits, items, [{ id, variant, key: 'weightUnit', text: unit }])
+}
+
+/** Removes a variant, saved or not. The last one stays. */
+export function withoutVariant(edits: Edits, items: ItemsById, id: string, variant: string): Edits {
+  const item = items.get(id)
+  const edit = edits[id] ?? newEdit(item)
+  if (shownVariants(edit, item).length < 2) return edits
+  const without = (cells: Cells): Cells => Object.fromEntries(Object.entries(cells).filter(([key]) => !ofVariant(key, variant)))
+  const changed = {
+    ...edit,
+    cells: without(edit.cells),
+    base: without(edit.base),
+    added: edit.added.filter((each) => each !== variant),
+    removed: edit.variants.includes(variant) ? [...edit.removed, variant] : edit.removed,
+  }
+  return isEdit(changed) ? { ...edits, [id]: changed } : withoutRows(edits, [id])
 }
 
 /** "35" and "35.00" are the same price. */
@@ -59,24 +142,36 @@ export function withoutRows(edits: Edits, ids: readonly string[]): Edits {
   return next
 }
 
-export type CellErrors = Readonly<Record<string, Partial<Record<MenuField, string>>>>
+export type CellErrors = Readonly<Record<string, Cells>>
 type BulkChange = MenuItemChange & { id: string; version: number }
 export type Saving = { changes: BulkChange[]; additions: { id: string; item: Partial<NewMenuItem> }[]; errors: CellErrors }
 
 export function savingOf(edits: Edits): Saving {
   const saving: Saving = { changes: [], additions: [], errors: {} }
-  const errors: Record<string, Partial<Record<MenuField, string>>> = {}
+  const errors: Record<string, Cells> = {}
   for (const [id, edit] of Object.entries(edits)) {
-    const values: Record<string, unknown> = {}
-    // A new item is validated as a whole.
-    for (const key of edit.version === null ? columnKeys : (Object.keys(edit.cells) as MenuField[])) {
-      const read = readCell(key, edit.cells[key] ?? blankText(key))
-      if ('error' in read) errors[id] = { ...errors[id], [key]: read.error }
-      else values[key] = read.value
+    /** What is new is validated as a whole; of the rest, the edited cells. */
+    const read = (keys: readonly MenuField[], variant: string, isNew: boolean) => {
+      const values: Record<string, unknown> = {}
+      for (const key of keys) {
+        const text = edit.cells[cellKey(key, variant)]
+        if (!isNew && text === undefined) continue
+        const cell = readCell(key, text ?? blankText(key))
+        if ('error' in cell) errors[id] = { ...errors[id], [cellKey(key, variant)]: cell.error }
+        else values[key] = cell.value
+      }
+      return values
     }
+    const values = read(itemFieldKeys, '', edit.version === null)
+    const variants = shownVariants(edit, undefined).map((variant) =>
+      isNewRow(variant) ? read(variantFieldKeys, variant, true) : { id: variant, ...read(variantFieldKeys, variant, false) },
+    )
     if (errors[id]) continue
-    if (edit.version === null) saving.additions.push({ id, item: values as Partial<NewMenuItem> })
-    else saving.changes.push({ ...(values as MenuItemChange), id, version: edit.version })
+    if (edit.version === null) saving.additions.push({ id, item: { ...values, variants } as Partial<NewMenuItem> })
+    else {
+      const changesVariants = edit.added.length > 0 || edit.removed.length > 0 || keysOf(edit.cells).some((key) => key.includes(' '))
+      saving.changes.push({ ...(values as MenuItemChange), ...(changesVariants && { variants }), id, version: edit.version })
+    }
   }
   return { ...saving, errors }
 }
@@ -84,19 +179,22 @@ export function savingOf(edits: Edits): Saving {
 export const inBatches = <T>(all: readonly T[], size: number = maxBulkChanges): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-/** Maps the server's `changes.<index>.<field>` errors to rows and cells. Leaves out errors of other fields. */
-export function errorsOfAnswer(fields: Readonly<Record<string, string>>, sent: readonly { id: string }[]): CellErrors {
-  const errors: Record<string, Partial<Record<MenuField, string>>> = {}
+/** Maps the server's errors, such as `changes.0.variants.1.price`, to rows and cells. Leaves out errors of other fields. */
+export function errorsOfAnswer(fields: Readonly<Record<string, string>>, sent: readonly { id: string }[], edits: Edits): CellErrors {
+  const errors: Record<string, Cells> = {}
   for (const [path, message] of Object.entries(fields)) {
-    const match = /^changes\.(\d+)\.(\w+)/.exec(path)
-    const id = match && sent[Number(match[1])]?.id
-    const key = columnKeys.find((each) => each === match?.[2])
-    if (id && key) errors[id] = { ...errors[id], [key]: message }
+    const [, index, place, name] = /^changes\.(\d+)\.(?:variants\.(\d+)\.)?(\w+)/.exec(path) ?? []
+    const id = sent[Number(index)]?.id
+    const edit = id === undefined ? undefined : edits[id]
+    const variant = place === undefined ? '' : shownVariants(edit, undefined)[Number(place)]
+    const cell = variant === undefined ? null : cellOf(`${name} ${variant}`.trim())
+    if (id && cell) errors[id] = { ...errors[id], [cellKey(cell.key, cell.variant)]: message }
   }
   return errors
 }
 
-export type Conflict = { id: string; name: string; version: number; cells: { key: MenuField; theirs: string; mine: string }[] }
+type ConflictCell = { key: MenuField; size: string; theirs: string; mine: string }
+export type Conflict = { id: string; name: string; version: number; cells: ConflictCell[] }
 
 /**
  * Rows in which someone else changed the edited cells. Edits without conflicts can be moved to the newer version by {@link rebased}.
@@ -105,15 +203,28 @@ export function conflictsOf(edits: Edits, items: ItemsById): Conflict[] {
   return Object.entries(edits).flatMap(([id, edit]) => {
     const item = items.get(id)
     if (!item || edit.version === null || edit.version === item.version) return []
-    const cells = columnKeys.flatMap((key) => {
-      const mine = edit.cells[key]
-      const theirs = cellText(item, key)
-      const isTheirs = mine !== undefined && edit.base[key] !== theirs && !isSameCell(key, mine, theirs)
-      return isTheirs ? [{ key, theirs, mine }] : []
+    const cells = keysOf(edit.cells).flatMap((name): ConflictCell[] => {
+      const cell = cellOf(name)
+      if (!cell || isGone(cell.variant, item)) return []
+      const { key, variant } = cell
+      const mine = edit.cells[name] ?? ''
+      const theirs = savedText(item, key, variant)
+      const isTheirs = edit.base[name] !== theirs && !isSameCell(key, mine, theirs)
+      return isTheirs ? [{ key, size: isItemField(key) ? '' : shownSize(undefined, item, variant), theirs, mine }] : []
     })
     return cells.length > 0 ? [{ id, name: item.name, version: item.version, cells }] : []
   })
 }
+
+const isGone = (variant: string, item: MenuItem) => variant !== '' && !isNewRow(variant) && !savedVariants(item).includes(variant)
+
+/** How many edited variants someone else removed. Their edits can't be saved. */
+export const goneVariants = (edits: Edits, items: ItemsById): number =>
+  Object.entries(edits).reduce((sum, [id, { cells }]) => {
+    const item = items.get(id)
+    const edited = new Set(keysOf(cells).map((key) => cellOf(key)?.variant ?? ''))
+    return sum + (item ? [...edited].filter((variant) => isGone(variant, item)).length : 0)
+  }, 0)
 
 /** Moves edits without conflicts to the current versions. */
 export function rebased(edits: Edits, items: ItemsById): Edits {
@@ -131,9 +242,33 @@ export function overwritten(edits: Edits, items: ItemsById, id: string): Edits {
   return edit ? onto(edits, items, id, edit) : edits
 }
 
-function onto(edits: Edits, items: ItemsById, id: string, { cells }: RowEdit): Edits {
-  const writes = Object.entries(cells).map(([key, text]) => ({ id, key: key as MenuField, text }))
-  return withWrites(withoutRows(edits, [id]), items, writes)
+/** After `sent` was saved as `item`: keeps what was typed meanwhile. Added variants now have the IDs of saved ones, in the same order. */
+export function saved(edits: Edits, sent: Edits, item: MenuItem): Edits {
+  const edit = edits[item.id]
+  if (!edit) return edits
+  const before = shownVariants(sent[item.id], undefined)
+  const names = new Map(before.flatMap((id, place) => (item.variants[place] ? [[id, item.variants[place].id] as const] : [])))
+  const cells = Object.fromEntries(
+    Object.entries(edit.cells).map(([name, text]) => {
+      const cell = cellOf(name)
+      return [cell ? cellKey(cell.key, names.get(cell.variant) ?? cell.variant) : name, text]
+    }),
+  )
+  const moved = { ...edit, cells, added: edit.added.filter((id) => !names.has(id)), removed: edit.removed.map((id) => names.get(id) ?? id) }
+  return onto(edits, new Map([[item.id, item]]), item.id, moved)
+}
+
+function onto(edits: Edits, items: ItemsById, id: string, { cells, added, removed }: RowEdit): Edits {
+  const writes = keysOf(cells).flatMap((name) => {
+    const cell = cellOf(name)
+    const text = cells[name] ?? ''
+    return cell && (!isNewRow(cell.variant) || added.includes(cell.variant)) ? [{ id, ...cell, text }] : []
+  })
+  const blanks = added.map((variant) => ({ id, variant, key: 'weightUnit' as const, text: cells[`weightUnit ${variant}`] ?? '' }))
+  const written = withWrites(withoutRows(edits, [id]), items, [...blanks, ...writes])
+  return removed
+    .filter((variant) => savedVariants(items.get(id)).includes(variant))
+    .reduce((all, variant) => withoutVariant(all, items, id, variant), written)
 }
 
 /** Validates stored edits, dropping invalid ones. */
@@ -143,15 +278,23 @@ export function restoredEdits(stored: unknown): Edits {
     Object.entries(stored as Record<string, Partial<RowEdit> | null>).flatMap(([id, edit]) => {
       const version = edit?.version
       if (!edit || (isNewRow(id) ? version !== null : !Number.isInteger(version))) return []
-      const cells = textsOf(edit.cells)
-      if (Object.keys(cells).length === 0) return []
-      return [[id, { version: version as number | null, cells, base: textsOf(edit.base) }]]
+      const variants = idsOf(edit.variants)
+      const restored: RowEdit = {
+        version: version as number | null,
+        cells: textsOf(edit.cells),
+        base: textsOf(edit.base),
+        variants,
+        added: idsOf(edit.added),
+        removed: idsOf(edit.removed),
+      }
+      return variants.length > 0 && isEdit(restored) ? [[id, restored]] : []
     }),
   )
 }
 
-function textsOf(cells: unknown): Partial<Record<MenuField, string>> {
+const idsOf = (ids: unknown): string[] => (Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [])
+
+function textsOf(cells: unknown): Cells {
   if (typeof cells !== 'object' || cells === null) return {}
-  const entries = Object.entries(cells).filter(([key, text]) => columnKeys.some((known) => known === key) && typeof text === 'string')
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.entries(cells).filter(([key, text]) => cellOf(key) !== null && typeof text === 'string'))
 }

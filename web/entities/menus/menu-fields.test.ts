@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { cellText, columnKeys, columns, itemFields, menuFieldKeys, readCell } from './menu-fields.ts'
-import { menuItem } from './sample-item.test-support.ts'
+import { itemFieldKeys, menuFields, variantFieldKeys } from '#contracts/menu-fields.ts'
+import { cellText, columnKeys, columns, formRows, readCell, sizeFields } from './menu-fields.ts'
+import { menuItem, menuVariant } from './sample-item.test-support.ts'
 
 test.each([
   ['price', '$1,250.5', '1250.5'],
@@ -15,7 +16,10 @@ test.each([
   ['weight', '3.5g', 3.5],
   ['weight', '', null],
   ['weightUnit', 'G', 'g'],
-  ['potencyUnit', '%', 'percent'],
+  ['thcUnit', '%', 'percent'],
+  ['strainType', 'SATIVA', 'sativa'],
+  ['stock', '12', 12],
+  ['salePrice', '$30', '30'],
   ['category', 'pre-rolls', 'Pre-Rolls'],
   ['category', 'Snacks', { error: 'Category: choose from the list' }],
   ['isAvailable', 'out of stock', false],
@@ -29,16 +33,18 @@ test.each([
   expect('error' in read ? { error: read.error } : read.value).toEqual(meaning)
 })
 
-test('reads a cell’s own text back as the item’s value', () => {
-  const item = menuItem({ thc: 24.1, potencyUnit: 'percent', weight: 3.5, weightUnit: 'g', category: 'Flower', isAvailable: false })
-  for (const key of columnKeys) expect(readCell(key, cellText(item, key)), key).toEqual({ value: item[key] })
+test('reads a cell’s own text back as the value', () => {
+  const item = menuItem({ category: 'Flower', strainType: 'hybrid', thc: 18.2, thcMax: 24.1, thcUnit: 'percent' })
+  for (const key of itemFieldKeys) expect(readCell(key, cellText(item, key)), key).toEqual({ value: item[key] })
+  const variant = menuVariant({ weight: 3.5, weightUnit: 'g', salePrice: '30.00', stock: 4, isAvailable: false })
+  for (const key of variantFieldKeys) expect(readCell(key, cellText(variant, key)), key).toEqual({ value: variant[key] })
 })
 
 test('lists the columns in the order of the table', () => {
-  expect(columns.slice(0, 5).map(({ label }) => label)).toEqual(['Name', 'Stock', 'Price', 'Subscribers', 'Category'])
+  expect(columns.slice(0, 7).map(({ label }) => label)).toEqual(['Name', 'Size', 'Unit', 'Price', 'Sale', 'Subscribers', 'Stock'])
   expect(columnKeys).not.toContain('description')
 })
 
 test('has every field in the form', () => {
-  expect(itemFields.toSorted()).toEqual(menuFieldKeys.toSorted())
+  expect([...formRows.flat(), ...sizeFields, 'isAvailable'].toSorted()).toEqual(Object.keys(menuFields).toSorted())
 })

@@ -1,11 +1,12 @@
-import { productCategories, weightUnits } from '#contracts/menu-fields.rules.ts'
-import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
-import type { MenuItem } from '#contracts/menus.ts'
+import { productCategories, strainTypes, weightUnits } from '#contracts/menu-fields.rules.ts'
+import { type ItemField, type MenuField, menuFields, type StrainType, type VariantField } from '#contracts/menu-fields.ts'
+
+/** In the order of a file's columns. The contract's own lists would load Zod for more than schemas. */
+export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
+export const itemFieldKeys = menuFieldKeys.filter((key): key is ItemField => menuFields[key].of === 'item')
+export const variantFieldKeys = menuFieldKeys.filter((key): key is VariantField => menuFields[key].of === 'variant')
 
 export type Choice = { value: string; label: string }
-
-/** In the order of a file's columns. */
-export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
 
 type Words = {
   name: string
@@ -16,7 +17,6 @@ type Words = {
   choices?: readonly Choice[]
   /** The form's label, if the name is too long beside other fields. */
   label?: string
-  hint?: string
   /** The form marks it as optional. */
   isOptional?: boolean
 }
@@ -24,32 +24,37 @@ type Words = {
 export const inStock = 'In Stock'
 export const outOfStock = 'Out of Stock'
 
+export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', sativa: 'Sativa', hybrid: 'Hybrid' }
+
 const asChoice = (value: string): Choice => ({ value, label: value })
+const potencyChoices: readonly Choice[] = [
+  { value: 'percent', label: '%' },
+  { value: 'mg', label: 'mg' },
+]
 
 /** A menu's fields on screens, in the order of the table's columns. */
 export const fieldWords: Record<MenuField, Words> = {
-  name: { name: 'Name', width: 240 },
-  isAvailable: { name: 'Stock', width: 128 },
-  price: { name: 'Price', width: 96 },
-  memberPrice: { name: 'Subscriber price', heading: 'Subscribers', width: 96, hint: 'For subscribers', isOptional: true },
+  name: { name: 'Name', width: 248 },
+  weight: { name: 'Weight or count', heading: 'Size', width: 76, label: 'Size' },
+  weightUnit: { name: 'Unit', width: 84, choices: weightUnits.map(asChoice) },
+  price: { name: 'Price', width: 92 },
+  salePrice: { name: 'Sale price', heading: 'Sale', width: 84 },
+  memberPrice: { name: 'Subscriber price', heading: 'Subscribers', width: 96 },
+  isAvailable: { name: 'Availability', heading: 'Stock', width: 128 },
+  stock: { name: 'Stock on hand', heading: 'On hand', width: 80, label: 'On hand' },
   category: { name: 'Category', width: 148, choices: productCategories.map(asChoice) },
+  subcategory: { name: 'Subcategory', width: 132, isOptional: true },
   strain: { name: 'Strain', width: 160, isOptional: true },
+  strainType: { name: 'Strain type', width: 100, choices: strainTypes.map((value) => ({ value, label: strainTypeWords[value] })) },
   brand: { name: 'Brand', width: 148, isOptional: true },
-  weight: { name: 'Weight or count', heading: 'Weight', width: 88, isOptional: true },
-  weightUnit: { name: 'Unit', width: 88, choices: weightUnits.map(asChoice) },
-  thc: { name: 'THC', width: 80 },
-  cbd: { name: 'CBD', width: 80 },
-  potencyUnit: {
-    name: 'Potency unit',
-    width: 108,
-    choices: [
-      { value: 'percent', label: '%' },
-      { value: 'mg', label: 'mg' },
-    ],
-    label: 'Unit',
-  },
-  sku: { name: 'SKU', width: 120, hint: 'Your own number. Imports use it to find the item.', isOptional: true },
-  batch: { name: 'Batch', width: 120, isOptional: true },
+  thc: { name: 'THC', width: 72 },
+  thcMax: { name: 'THC up to', heading: 'to', width: 72, label: 'Up to' },
+  thcUnit: { name: 'THC unit', width: 92, choices: potencyChoices, label: 'Unit' },
+  cbd: { name: 'CBD', width: 72 },
+  cbdMax: { name: 'CBD up to', heading: 'to', width: 72, label: 'Up to' },
+  cbdUnit: { name: 'CBD unit', width: 92, choices: potencyChoices, label: 'Unit' },
+  sku: { name: 'SKU', width: 120 },
+  batch: { name: 'Batch', width: 120 },
   description: { name: 'Description', isOptional: true },
 }
 
@@ -69,29 +74,30 @@ export const columns: readonly Column[] = (Object.keys(fieldWords) as MenuField[
 export const columnKeys = columns.map(({ key }) => key)
 
 /** The form's rows. A row of several fields shares its space. */
-export const formRows: readonly (readonly MenuField[])[] = [
+export const formRows: readonly (readonly ItemField[])[] = [
   ['name'],
-  ['category'],
-  ['isAvailable'],
-  ['price'],
-  ['memberPrice'],
-  ['strain'],
   ['brand'],
-  ['weight', 'weightUnit'],
-  ['thc', 'cbd', 'potencyUnit'],
+  ['category'],
+  ['subcategory'],
+  ['strain'],
+  ['strainType'],
+  ['thc', 'thcMax', 'thcUnit'],
+  ['cbd', 'cbdMax', 'cbdUnit'],
   ['description'],
 ]
-/** Below picture and certificate. */
-export const formDetails: readonly MenuField[] = ['batch', 'sku']
+/** Of each size, in page order, below its stock. */
+export const sizeFields: readonly VariantField[] = ['weight', 'weightUnit', 'price', 'salePrice', 'memberPrice', 'stock', 'batch', 'sku']
 
-/** In page order. */
-export const itemFields = [...formRows.flat(), ...formDetails]
+export const isItemField = (key: MenuField): key is ItemField => menuFields[key].of === 'item'
 
-export const headingOf = (key: MenuField): string => fieldWords[key].heading ?? fieldWords[key].name
+export const headingOf = (key: MenuField): string => {
+  const { name, heading = name } = fieldWords[key]
+  return heading === 'to' ? name : heading
+}
 
 /** A cell's text, in the form it can be typed. */
-export function cellText(item: MenuItem, key: MenuField): string {
-  const value = item[key]
+export function cellText(of: Readonly<Partial<Record<MenuField, unknown>>>, key: MenuField): string {
+  const value = of[key] ?? null
   if (typeof value === 'boolean') return value ? inStock : outOfStock
   if (value === null) return ''
   return fieldWords[key].choices?.find((choice) => choice.value === value)?.label ?? String(value)

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { getMenuImport, listMenuImports } from '#contracts/calls/menu-imports.ts'
-import { getMenu, getMenuSettings, listMenuItems, listProducts } from '#contracts/calls/menus.ts'
+import { getMenu, getMenuSettings, getProduct, listMenuItems, listProducts } from '#contracts/calls/menus.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuItem } from '#contracts/menus.ts'
@@ -14,6 +15,17 @@ export type ProductsQuery = NonNullable<InputOf<typeof listProducts>['query']>
 /** A menu as shown to shoppers; an empty query returns all of it. */
 export const productsOptions = (businessId: string, query: ProductsQuery = {}) =>
   pagesOptions(listProducts, { ...ofBusiness(businessId), query })
+
+type ProductQuery = NonNullable<InputOf<typeof getProduct>['query']>
+
+/** An item and its business: at the prices of a location, with the distance from a place. */
+export const productOptions = (id: string, query: ProductQuery) => callOptions(getProduct, { params: { id }, query })
+
+/** Distances are from the person's city. */
+export const productQuery = (
+  location: string | undefined,
+  viewer: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null,
+): ProductQuery => ({ location, near: (viewer?.isLocationKnown && viewer.location) || undefined })
 
 /** Summary of a menu, at one location or all. */
 export const menuOptions = (businessId: string, location?: string) =>
@@ -58,7 +70,7 @@ export function dropItems(client: QueryClient, ids: readonly string[]): void {
 
 /** Invalidates everything else that shows the menu, since queries never go stale by themselves. */
 function menuHasChanged(client: QueryClient): void {
-  void refreshCalls(client, [getMenu, listProducts, getMenuSettings])
+  void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings])
 }
 
 /** Also invalidates the editors' lists, after items were added or removed. */

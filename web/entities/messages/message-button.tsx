@@ -2,19 +2,31 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 
-type MessageButtonProps = { to: { kind: 'person' | 'business'; id: string; name: string } }
+type MessageButtonProps = {
+  to: { kind: 'person' | 'business'; id: string; name: string }
+  text?: string
+  /** The beginning of the message. */
+  draft?: string
+}
 
 /** Opens the conversation with a person or business, or says why the viewer can't write. */
-export function MessageButton({ to }: MessageButtonProps) {
+export function MessageButton({ to, text = 'Message', draft }: MessageButtonProps) {
   const navigate = useNavigate()
+  const personId = useCurrentUser()?.id
   const opening = useMutation({
     // Runs after a pending subscription, because businesses accept messages from subscribers. See use-subscription.ts.
     scope: { id: `subscription:${to.id}` },
     // Loaded on demand: most visitors of a page send no message.
-    mutationFn: async () => (await import('./messages.api.ts')).writeTo(to),
+    mutationFn: async () => {
+      const { startDraft, writeTo } = await import('./messages.api.ts')
+      const id = await writeTo(to)
+      if (draft) startDraft(personId, id, draft)
+      return id
+    },
     onSuccess: (id) => void navigate({ to: '/messages/{-$id}', params: { id }, search: {} }),
   })
   const isRefused = opening.error instanceof ApiError && opening.error.status === 403
@@ -23,7 +35,8 @@ export function MessageButton({ to }: MessageButtonProps) {
       <Button variant="secondary" onClick={() => opening.mutate()} pending={opening.isPending} pendingText="Opening...">
         <MessageSquare aria-hidden="true" />
         <span>
-          Message<span className="sr-only"> {to.name}</span>
+          {text}
+          <span className="sr-only"> {to.name}</span>
         </span>
       </Button>
       {opening.isError && (

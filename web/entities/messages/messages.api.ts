@@ -9,6 +9,7 @@ import {
   searchMessages,
 } from '#contracts/calls/messages.ts'
 import type { Conversation, MessageSettings } from '#contracts/messages.ts'
+import { recall, remember } from '#web/forms/tab-memory.ts'
 import { call, callOptions, changeCached, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent, queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
@@ -86,4 +87,15 @@ export async function writeTo(to: { kind: 'person' | 'business'; id: string }): 
   const conversation = await call(openConversation, { body: { to: { kind: to.kind, id: to.id } } })
   queryClient.setQueryData(conversationOptions(conversation.id).queryKey, conversation)
   return conversation.id
+}
+
+/** Where the composer keeps what a person has typed in a conversation. */
+export const draftKey = (personId: string | undefined, conversationId: string): string => `messages.draft.${personId}.${conversationId}`
+
+/** Starts a message in the composer, after what the person has typed there. */
+export function startDraft(personId: string | undefined, conversationId: string, text: string): void {
+  const key = draftKey(personId, conversationId)
+  const before = recall(key)
+  if (typeof before !== 'string' || before.trim() === '') remember(key, text)
+  else if (!before.includes(text.trim())) remember(key, `${before.trimEnd()}\n${text}`)
 }

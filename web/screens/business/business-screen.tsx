@@ -24,7 +24,7 @@ import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { WhenSeen } from '#web/ui/when-seen.tsx'
-import type { BusinessTab } from './business-search.ts'
+import type { BusinessTab, MenuSearch } from './business-search.ts'
 import { ActionsSkeleton, BusinessSkeleton, PartSkeleton } from './business-skeleton.tsx'
 
 const BusinessNotFound = lazy(async () => ({ default: (await import('./business-not-found.tsx')).BusinessNotFound }))
@@ -37,9 +37,15 @@ const SuggestChange = lazy(async () => ({ default: (await import('./business-sec
 const SocialLinks = lazy(async () => ({ default: (await import('./business-sections.tsx')).SocialLinks }))
 const BusinessPlace = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessPlace }))
 
-type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
+type BusinessScreenProps = {
+  idOrSlug: string
+  tab: BusinessTab
+  onTab: (tab: BusinessTab) => void
+  menuSearch: MenuSearch
+  onMenuSearch: (search: MenuSearch) => void
+}
 
-export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
+export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch }: BusinessScreenProps) {
   const { data: business, isPending, error, refetch, isFetching } = useQuery(businessOptions(idOrSlug))
   usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
@@ -86,7 +92,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           <Photos business={business} idOrSlug={idOrSlug} />
           <Events idOrSlug={idOrSlug} />
           <WhenSeen fallback={<PartSkeleton />} className="mt-7">
-            <BusinessTabs business={business} tab={tab} onTab={onTab} />
+            <BusinessTabs business={business} tab={tab} onTab={onTab} menuSearch={menuSearch} onMenuSearch={onMenuSearch} />
           </WhenSeen>
         </div>
         <div className="grid gap-4 lg:col-start-2">

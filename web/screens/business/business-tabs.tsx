@@ -9,7 +9,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { ListNote } from '#web/ui/paged-list.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import type { BusinessTab } from './business-search.ts'
+import type { BusinessTab, MenuSearch } from './business-search.ts'
 import { PartSkeleton } from './business-skeleton.tsx'
 import { ShopMenu } from './shop-menu.tsx'
 
@@ -18,9 +18,9 @@ const PostsTab = lazy(async () => ({ default: (await import('./posts-tab.tsx')).
 const ReviewsTab = lazy(async () => ({ default: (await import('./reviews-tab.tsx')).ReviewsTab }))
 const BusinessToolsTab = lazy(async () => ({ default: (await import('./business-tools-tab.tsx')).BusinessToolsTab }))
 
-type BusinessTabsProps = { business: Business; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
+type BusinessTabsProps = ProductsTabProps & { tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
-export function BusinessTabs({ business, tab, onTab }: BusinessTabsProps) {
+export function BusinessTabs({ business, tab, onTab, menuSearch, onMenuSearch }: BusinessTabsProps) {
   const tabs = useRef<HTMLDivElement>(null)
   // The router tried to scroll to the hash before the business had loaded.
   useEffect(() => {
@@ -36,7 +36,7 @@ export function BusinessTabs({ business, tab, onTab }: BusinessTabsProps) {
       </TabList>
       <TabPanel value="products">
         <h2 className="sr-only">Products</h2>
-        <ProductsTab business={business} />
+        <ProductsTab business={business} menuSearch={menuSearch} onMenuSearch={onMenuSearch} />
       </TabPanel>
       <TabPanel value="posts">
         <h2 className="sr-only">Posts</h2>
@@ -60,8 +60,10 @@ export function BusinessTabs({ business, tab, onTab }: BusinessTabsProps) {
   )
 }
 
-function ProductsTab({ business }: { business: Business }) {
-  const { error } = useInfiniteQuery(productsOptions(business.id))
+type ProductsTabProps = { business: Business; menuSearch: MenuSearch; onMenuSearch: (search: MenuSearch) => void }
+
+function ProductsTab({ business, menuSearch, onMenuSearch }: ProductsTabProps) {
+  const { error } = useInfiniteQuery(productsOptions(business.id, menuSearch))
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
   const runsIt = (status?.role ?? null) !== null
@@ -76,6 +78,8 @@ function ProductsTab({ business }: { business: Business }) {
   return (
     <ShopMenu
       business={business}
+      search={menuSearch}
+      onSearch={onMenuSearch}
       toEditor={
         runsIt && (
           <Link to="/business-dashboard/menu" search={{ business: business.slug }} className={textLink}>

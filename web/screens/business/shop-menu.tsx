@@ -1,58 +1,62 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import type { Business } from '#contracts/businesses.ts'
+import type { getMenu } from '#contracts/calls/menus.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Location } from '#contracts/locations.ts'
-import type { ProductCategory } from '#contracts/menu-fields.ts'
+import { useAddressText } from '#web/entities/directory/place-field.tsx'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
-import { menuOptions, type ProductsQuery, productsOptions } from '#web/entities/menus/menus.api.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { menuOptions, productsOptions } from '#web/entities/menus/menus.api.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Chip } from '#web/ui/chip.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Input } from '#web/ui/input.tsx'
+import { cardLink } from '#web/ui/link-styles.ts'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { MenuSearch } from './business-search.ts'
 
 const loadGroups = () => import('./product-groups.tsx')
 const ProductGroups = lazy(loadGroups)
 const MenuAge = lazy(async () => ({ default: (await import('./product-groups.tsx')).MenuAge }))
+const MenuFilters = lazy(async () => ({ default: (await import('./menu-filters.tsx')).MenuFilters }))
 const Select = lazy(async () => ({ default: (await import('#web/ui/select.tsx')).Select }))
 
-type Filter = { category: ProductCategory | null; text: string; location: string | null }
-
 type ShopMenuProps = {
-  business: Pick<Business, 'id' | 'type' | 'isClaimed' | 'isDemo'>
+  business: Pick<Business, 'id' | 'isClaimed' | 'isDemo'>
+  search: MenuSearch
+  onSearch: (search: MenuSearch) => void
   /** Link to the editor, for people who can edit the menu. */
   toEditor?: ReactNode
 }
 
-/** A menu for shoppers: grouped by category, searchable, by location, with its age. */
-export function ShopMenu({ business, toEditor }: ShopMenuProps) {
-  const [filter, setFilter] = useState<Filter>({ category: null, text: '', location: null })
-  const q = useDebounced(filter.text.trim()).slice(0, 120)
-  const query: ProductsQuery = {
-    ...(filter.category && { category: filter.category }),
-    ...(filter.location && { location: filter.location }),
-    ...(q && { q }),
-  }
+/** A menu for shoppers: by category or sorted, searchable, by location, with its age. */
+export function ShopMenu({ business, search, onSearch, toEditor }: ShopMenuProps) {
+  const { location, sort, ...narrowing } = search
   // Keep the previous results while loading, to avoid layout shift during typing.
-  const list = useInfiniteQuery({ ...productsOptions(business.id, query), placeholderData: keepPreviousData })
-  const menu = useQuery({ ...menuOptions(business.id, filter.location ?? undefined), placeholderData: keepPreviousData }).data
+  const list = useInfiniteQuery({ ...productsOptions(business.id, search), placeholderData: keepPreviousData })
+  const menu = useQuery({ ...menuOptions(business.id, location), placeholderData: keepPreviousData }).data
   const { data: locations = [] } = useQuery(locationsOptions(business.id))
   // Load the code alongside the response. Unclaimed businesses have no menu.
   const isMaintained = business.isClaimed || business.isDemo
   useEffect(() => {
     if (isMaintained) loadGroups().catch(() => undefined)
   }, [isMaintained])
-  const isNarrowed = filter.category !== null || q !== ''
-  const isEmptyMenu = !isNarrowed && filter.location === null && list.data?.pages[0]?.items.length === 0
-  const showAll = () => setFilter((before) => ({ ...before, category: null, text: '' }))
+  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined)
+  const isEmptyMenu = !isNarrowed && location === undefined && list.data?.pages[0]?.items.length === 0
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {!isEmptyMenu && (
-        <MenuHead filter={filter} onFilter={setFilter} menu={menu} locations={locations.length > 1 ? locations : []} toEditor={toEditor} />
+        <MenuHead
+          search={search}
+          onSearch={onSearch}
+          menu={menu}
+          isTaxIncluded={list.data?.pages[0]?.items[0]?.isTaxIncluded}
+          locations={locations.length > 1 ? locations : []}
+          toEditor={toEditor}
+        />
       )}
       <div className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')} aria-busy={list.isPlaceholderData}>
         <PagedList
@@ -64,7 +68,7 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
             isNarrowed ? (
               <div className="grid justify-items-center gap-3 rounded-card border border-line border-dashed px-5 py-10 text-center">
                 <p className="font-medium">No items on this menu match.</p>
-                <Button variant="secondary" onClick={showAll}>
+                <Button variant="secondary" onClick={() => onSearch({ location, sort })}>
                   Show the whole menu
                 </Button>
               </div>
@@ -75,7 +79,17 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
         >
           {(products) => (
             <Suspense fallback={<ProductsSkeleton />}>
-              <ProductGroups products={products} business={business} counts={menu?.categories ?? []} isSearched={q !== ''} />
+              <ProductGroups
+                products={products}
+                business={business}
+                counts={isNarrowed ? null : (menu?.categories ?? [])}
+                sort={sort ?? 'category'}
+                nameOf={({ id, name }) => (
+                  <Link to="/product/$id" params={{ id }} search={{ location }} className={cardLink}>
+                    {name}
+                  </Link>
+                )}
+              />
             </Suspense>
           )}
         </PagedList>
@@ -84,17 +98,24 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
   )
 }
 
-type Menu = { itemCount: number; categories: { category: ProductCategory; itemCount: number }[]; confirmedAt: string | null }
-
 type MenuHeadProps = {
-  filter: Filter
-  onFilter: (filter: Filter) => void
-  menu: Menu | undefined
+  search: MenuSearch
+  onSearch: (search: MenuSearch) => void
+  menu: ResponseOf<typeof getMenu> | undefined
+  isTaxIncluded: boolean | undefined
   locations: readonly Location[]
   toEditor: ReactNode
 }
 
-function MenuHead({ filter, onFilter, menu, locations, toEditor }: MenuHeadProps) {
+function MenuHead({ search, onSearch, menu, isTaxIncluded, locations, toEditor }: MenuHeadProps) {
+  const { text, setText, send } = useAddressText(search.q ?? '')
+  const q = useDebounced(text.trim()).slice(0, 120)
+  const sendText = useEffectEvent((typed: string) => {
+    if (typed !== text.trim() || typed === (search.q ?? '')) return
+    send(typed)
+    onSearch({ ...search, q: typed || undefined })
+  })
+  useEffect(() => sendText(q), [q])
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -105,16 +126,16 @@ function MenuHead({ filter, onFilter, menu, locations, toEditor }: MenuHeadProps
           autoComplete="off"
           maxLength={120}
           start={<Search aria-hidden="true" />}
-          value={filter.text}
-          onChange={(event) => onFilter({ ...filter, text: event.target.value })}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
           className="min-w-48 flex-1"
         />
         {locations.length > 0 && (
           <Suspense>
             <Select
               aria-label="Location"
-              value={filter.location ?? ''}
-              onChange={(event) => onFilter({ ...filter, location: event.target.value || null, category: null })}
+              value={search.location ?? ''}
+              onChange={(event) => onSearch({ ...search, location: event.target.value || undefined, category: undefined })}
               className="min-w-40 max-sm:flex-1 sm:max-w-56"
             >
               <option value="">All locations</option>
@@ -127,24 +148,18 @@ function MenuHead({ filter, onFilter, menu, locations, toEditor }: MenuHeadProps
           </Suspense>
         )}
       </div>
-      {menu && menu.categories.length > 1 && (
-        <fieldset className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0">
-          <legend className="sr-only">Category</legend>
-          <Chip pressed={filter.category === null} onClick={() => onFilter({ ...filter, category: null })}>
-            All <span className="opacity-70 tabular-nums">{formatNumber(menu.itemCount)}</span>
-          </Chip>
-          {menu.categories.map(({ category, itemCount }) => (
-            <Chip key={category} pressed={filter.category === category} onClick={() => onFilter({ ...filter, category })}>
-              {category} <span className="opacity-70 tabular-nums">{formatNumber(itemCount)}</span>
-            </Chip>
-          ))}
-        </fieldset>
-      )}
-      {/* Reserves space while loading. */}
+      {/* Reserve space while loading. */}
+      <div className="grid min-h-9 grid-cols-[minmax(0,1fr)] gap-3">
+        {menu && menu.itemCount > 0 && (
+          <Suspense>
+            <MenuFilters search={search} onSearch={onSearch} menu={menu} />
+          </Suspense>
+        )}
+      </div>
       <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-muted text-sm">
         {menu?.confirmedAt && (
           <Suspense>
-            <MenuAge at={menu.confirmedAt} />
+            <MenuAge at={menu.confirmedAt} isTaxIncluded={isTaxIncluded} />
           </Suspense>
         )}
         {toEditor}

@@ -1,30 +1,35 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
-import { Maximize2, Plus } from 'lucide-react'
-import { type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
-import type { MenuField } from '#contracts/menu-fields.ts'
+import { Maximize2, Plus, X } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
 import type { MenuItem } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
-import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
-import { type Column, columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
-import { findStrains } from '#web/entities/strains/strains.api.ts'
+import { type CellErrors, cellKey, type RowEdit, shownSize, shownText } from '#web/entities/menus/menu-edits.ts'
+import { type Column, columns, inStock, isItemField, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
-import { type CellEditorProps, CellInput, cellEditorLook } from '#web/ui/sheet/cell-input.tsx'
-import { type KeyMove, moveAfterEdit } from '#web/ui/sheet/grid-moves.ts'
-import { useAsyncOptions } from '#web/ui/use-combobox.ts'
+import type { CellEditorProps } from '#web/ui/sheet/cell-input.tsx'
+import { CellEditor } from './grid-cell-editor.tsx'
 
 export type GridActions = {
   onToggle: (row: number) => void
   onCheck: (id: string) => void
   onOpen: (id: string) => void
+  onAddSize: (id: string) => void
+  onRemoveSize: (id: string, variant: string) => void
 }
 
 type GridRowProps = {
   row: number
+  /** The item's ID, or a temporary one. */
   id: string
+  /** The variant of this row. */
+  variant: string
+  /** The item's own cells are in the row of its first variant. */
+  isFirst: boolean
+  isLast: boolean
   item: MenuItem | undefined
   edit: RowEdit | undefined
-  errors: Partial<Record<MenuField, string>> | undefined
+  errors: CellErrors[string] | undefined
   hasConflict: boolean
   /** The last row, for a new item. */
   isBlank: boolean
@@ -39,16 +44,22 @@ type GridRowProps = {
 }
 
 /** A table row. Memoized, because a table has a thousand cells. */
-export const GridRow = memo(function GridRow({ row, id, item, edit, errors, hasConflict, isBlank, isChecked, ...props }: GridRowProps) {
-  const { activeColumn, left, right, editor, actions } = props
-  const name = shownText(edit, item, 'name') || (isBlank ? 'New item' : 'Item without a name')
-  const isOut = shownText(edit, item, 'isAvailable') === outOfStock
+export const GridRow = memo(function GridRow({ row, id, variant, item, edit, errors, hasConflict, isBlank, ...props }: GridRowProps) {
+  const { isFirst, isLast, isChecked, activeColumn, left, right, editor, actions } = props
+  const textOf = (key: Column['key']) => shownText(edit, item, key, variant)
+  const name = textOf('name') || (isBlank ? 'New item' : 'Item without a name')
+  const size = shownSize(edit, item, variant)
+  const isOut = textOf('isAvailable') === outOfStock
   return (
     <div
       role="row"
       aria-rowindex={row + 2}
       aria-selected={isChecked}
-      className={cx('group absolute left-0 flex border-line border-b bg-surface', hasConflict && 'bg-clay-soft')}
+      className={cx(
+        'group absolute left-0 flex border-b bg-surface',
+        isLast ? 'border-line' : 'border-line/40',
+        hasConflict && 'bg-clay-soft',
+      )}
       style={{ top: row * rowHeight, height: rowHeight, width: tableWidth }}
     >
       <div
@@ -62,7 +73,7 @@ export const GridRow = memo(function GridRow({ row, id, item, edit, errors, hasC
       >
         {isBlank ? (
           <Plus aria-hidden="true" className="mx-auto size-4 text-muted" />
-        ) : (
+        ) : isFirst ? (
           <>
             {item ? (
               <input
@@ -77,55 +88,100 @@ export const GridRow = memo(function GridRow({ row, id, item, edit, errors, hasC
               <span className="rounded-tag bg-leaf-soft px-1 font-medium text-leaf text-xs">New</span>
             )}
             {item && (
+              <RowButton label={`Open ${name}`} title="Open (Ctrl+Enter)" onClick={() => actions.onOpen(id)}>
+                <Maximize2 aria-hidden="true" className="size-3.5" />
+              </RowButton>
+            )}
+          </>
+        ) : (
+          <RowButton
+            label={`Remove ${size || 'this size'} of ${name}`}
+            title="Remove this size (Alt+Delete)"
+            className="ml-auto"
+            onClick={() => actions.onRemoveSize(id, variant)}
+          >
+            <X aria-hidden="true" className="size-4" />
+          </RowButton>
+        )}
+      </div>
+      {columns.map((column, index) => {
+        const cell = cellKey(column.key, variant)
+        const isOfItem = isItemField(column.key)
+        const isRepeated = isOfItem && !isFirst
+        return (
+          <GridCell
+            key={column.key}
+            column={column}
+            index={index}
+            row={row}
+            text={isBlank && !edit ? '' : textOf(column.key)}
+            isRepeated={isRepeated}
+            isEdited={!isRepeated && edit?.cells[cell] !== undefined}
+            isDimmed={isOut && !isOfItem && column.key !== 'isAvailable'}
+            error={isRepeated ? undefined : errors?.[cell]}
+            isActive={index === activeColumn}
+            isSelected={left !== null && right !== null && index >= left && index <= right}
+            editor={index === activeColumn ? editor : null}
+            label={`${column.label} of ${name}${size && !isOfItem ? `, ${size}` : ''}`}
+            actions={actions}
+          >
+            {index === 0 && isLast && !isBlank && (
               <button
                 type="button"
                 tabIndex={-1}
-                aria-label={`Open ${name}`}
-                title="Open (Ctrl+Enter)"
-                onClick={() => actions.onOpen(id)}
-                className="grid size-6 place-items-center rounded-tag text-muted opacity-0 transition-opacity hover:bg-sunk hover:text-ink group-hover:opacity-100 pointer-coarse:opacity-100"
+                aria-label={`Add a size of ${name}`}
+                title="Add a size (Alt+Enter)"
+                onClick={() => actions.onAddSize(id)}
+                className={cx(
+                  'inline-flex min-h-6 shrink-0 items-center gap-1 rounded-tag px-1.5 font-normal text-leaf text-xs hover:bg-leaf-soft',
+                  isFirst
+                    ? 'absolute right-1 bg-surface opacity-0 transition-opacity group-hover:opacity-100 pointer-coarse:opacity-100'
+                    : 'ml-3',
+                )}
               >
-                <Maximize2 aria-hidden="true" className="size-3.5" />
+                <Plus aria-hidden="true" className="size-3.5" />
+                Add size
               </button>
             )}
-          </>
-        )}
-      </div>
-      {columns.map((column, index) => (
-        <GridCell
-          key={column.key}
-          column={column}
-          index={index}
-          row={row}
-          text={isBlank && !edit ? '' : shownText(edit, item, column.key)}
-          isEdited={edit?.cells[column.key] !== undefined}
-          isDimmed={isOut && column.key !== 'isAvailable'}
-          error={errors?.[column.key]}
-          isActive={index === activeColumn}
-          isSelected={left !== null && right !== null && index >= left && index <= right}
-          editor={index === activeColumn ? editor : null}
-          label={`${column.label} of ${name}`}
-          actions={actions}
-        />
-      ))}
+          </GridCell>
+        )
+      })}
       <div
         role="gridcell"
         aria-colindex={columns.length + 2}
         className="flex shrink-0 items-center px-2.5"
         style={{ width: confirmedWidth }}
       >
-        {item && <Confirmed at={item.confirmedAt} className="whitespace-nowrap" />}
+        {item && isFirst && <Confirmed at={item.confirmedAt} className="whitespace-nowrap" />}
         {isBlank && <span className="sr-only">Type into this row to add an item</span>}
       </div>
     </div>
   )
 })
 
+type RowButtonProps = { label: string; title: string; onClick: () => void; className?: string; children: ReactNode }
+
+/** For the pointer: the keyboard has the keys that `title` names. */
+const RowButton = ({ label, className, ...props }: RowButtonProps) => (
+  <button
+    type="button"
+    tabIndex={-1}
+    aria-label={label}
+    className={cx(
+      'grid size-6 place-items-center rounded-tag text-muted opacity-0 transition-opacity hover:bg-sunk hover:text-ink group-hover:opacity-100 pointer-coarse:opacity-100',
+      className,
+    )}
+    {...props}
+  />
+)
+
 type GridCellProps = {
   column: Column
   index: number
   row: number
   text: string
+  /** A field of the item in a row below its first: not shown and not edited here, but copied with its row. */
+  isRepeated: boolean
   isEdited: boolean
   isDimmed: boolean
   error: string | undefined
@@ -134,10 +190,11 @@ type GridCellProps = {
   editor: GridRowProps['editor']
   label: string
   actions: GridActions
+  children: ReactNode
 }
 
-function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActive, isSelected, ...props }: GridCellProps) {
-  const { editor, label, actions } = props
+function GridCell({ column, index, row, text, isRepeated, isEdited, isDimmed, error, isActive, isSelected, ...props }: GridCellProps) {
+  const { editor, label, actions, children } = props
   const isFigure = column.kind === 'price' || column.kind === 'number'
   return (
     <div
@@ -145,6 +202,7 @@ function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActiv
       aria-colindex={index + 2}
       aria-selected={isSelected}
       aria-invalid={error ? true : undefined}
+      aria-readonly={isRepeated || undefined}
       data-cell={`${row}:${index}`}
       tabIndex={isActive ? 0 : -1}
       title={error}
@@ -170,8 +228,9 @@ function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActiv
       {column.kind === 'switch' ? (
         text && <StockMark isOut={text === outOfStock} label={label} text={text} onToggle={() => actions.onToggle(row)} />
       ) : (
-        <span className="truncate">{text}</span>
+        <span className={isRepeated ? 'sr-only' : 'truncate'}>{text}</span>
       )}
+      {children}
       {isEdited && <span className="sr-only">, not saved</span>}
       {error && <span className="sr-only">, {error}</span>}
       {editor && <CellEditor column={column} text={text} label={label} {...editor} />}
@@ -200,94 +259,6 @@ function StockMark({ isOut, text, label, onToggle }: { isOut: boolean; text: str
       <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
       {text}
     </button>
-  )
-}
-
-type MenuCellEditorProps = CellEditorProps & { column: Column }
-
-/** A cell being edited. Enter, Tab and blur accept the text; Escape cancels. */
-function CellEditor({ column, ...props }: MenuCellEditorProps) {
-  if (column.kind === 'choice') return <ChoiceEditor column={column} {...props} />
-  if (column.key === 'strain') return <StrainEditor {...props} />
-  return <CellInput {...props} inputMode={column.kind === 'text' ? undefined : 'decimal'} className="px-2.5" />
-}
-
-function StrainEditor(props: CellEditorProps) {
-  const listId = useId()
-  const strains = useAsyncOptions({ load: findStrains, delay: 150, minLength: 2 })
-  return (
-    <>
-      <CellInput {...props} inputMode={undefined} list={listId} onType={strains.request} className="px-2.5" />
-      <datalist id={listId}>
-        {strains.options.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
-  )
-}
-
-function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellEditorProps) {
-  const select = useRef<HTMLSelectElement>(null)
-  const isOver = useRef(false)
-  const typed = useRef(seed ?? '')
-  const isListOpen = useRef(false)
-  const begunWith = (start: string) => column.choices?.find((choice) => choice.label.toLowerCase().startsWith(start.toLowerCase()))
-  const begun = seed && begunWith(seed)
-  useEffect(() => {
-    select.current?.focus()
-    // Started by typing: an open list would capture the next keys, including Enter.
-    if (seed !== null) return
-    try {
-      select.current?.showPicker()
-      isListOpen.current = true
-    } catch {
-      // Some browsers don't allow it; the keyboard still works.
-    }
-  }, [seed])
-
-  function finish(move: KeyMove | null) {
-    if (isOver.current) return
-    isOver.current = true
-    onDone(select.current?.value ?? text, move)
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    event.stopPropagation()
-    if (event.key === 'Escape') {
-      isOver.current = true
-      return onCancel()
-    }
-    const move = moveAfterEdit(event, false)
-    if (move) {
-      event.preventDefault()
-      return finish(move)
-    }
-    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
-    // The native type-ahead restarts after each pause and doesn't include the key that opened the cell.
-    event.preventDefault()
-    typed.current += event.key
-    const found = begunWith(typed.current)
-    if (found && select.current) select.current.value = found.label
-  }
-
-  return (
-    <select
-      ref={select}
-      aria-label={label}
-      defaultValue={begun ? begun.label : text}
-      onKeyDown={onKeyDown}
-      onChange={() => isListOpen.current && finish(null)}
-      onBlur={() => finish(null)}
-      className={cx(cellEditorLook, 'px-1.5')}
-    >
-      <option value="">None</option>
-      {column.choices?.map((choice) => (
-        <option key={choice.value} value={choice.label}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
   )
 }
 

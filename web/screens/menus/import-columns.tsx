@@ -159,6 +159,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
 
 const effects = {
   add: { words: 'New', variant: 'leaf' },
+  add_variant: { words: 'New size', variant: 'leaf' },
   change: { words: 'Changed', variant: 'neutral' },
   same: { words: 'Unchanged', variant: 'outline' },
   refused: { words: 'Rejected', variant: 'clay' },

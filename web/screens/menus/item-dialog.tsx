@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { addMenuItem, changeMenuItems } from '#contracts/calls/menus.ts'
-import type { MenuItem, MenuSettings, NewMenuItem } from '#contracts/menus.ts'
+import type { MenuItem, MenuSettings } from '#contracts/menus.ts'
 import type { RowEdit } from '#web/entities/menus/menu-edits.ts'
 import { findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ItemForm } from './item-form.tsx'
-import { blankItem, valuesOfItem } from './item-values.ts'
+import { blankItem, type ItemInput, valuesOfItem } from './item-values.ts'
 
 type ItemDialogProps = {
   business: MyBusiness
@@ -32,7 +32,7 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
   // Includes the version, so that a draft of an older version isn't applied to a newer one.
   const subject = item ? `menu-item.${item.id}.${item.version}` : `menu-item.new.${business.id}`
 
-  async function save(values: NewMenuItem) {
+  async function save(values: ItemInput) {
     if (item) {
       const answer = await call(changeMenuItems, { params, body: { changes: [{ ...values, id: item.id, version: item.version }] } })
       putItems(client, answer)

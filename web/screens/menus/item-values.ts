@@ -1,71 +1,104 @@
-import type { Resolver } from 'react-hook-form'
+import { type FieldErrors, type Resolver, set } from 'react-hook-form'
 import { Price } from '#contracts/fields.ts'
-import type { MenuField } from '#contracts/menu-fields.ts'
+import type { ItemField, MenuField, VariantField } from '#contracts/menu-fields.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
-import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
-import { blankText, menuFieldKeys, readCell } from '#web/entities/menus/menu-fields.ts'
+import { firstVariant, isNewRow, type RowEdit, shownText, shownVariants } from '#web/entities/menus/menu-edits.ts'
+import { blankText, itemFieldKeys, readCell, variantFieldKeys } from '#web/entities/menus/menu-fields.ts'
 
-export type OfferValues = { locationId: string; isOffered: boolean; price: string; stock: '' | 'in' | 'out' }
+export type OfferValues = { locationId: string; isOffered: boolean; price: string; salePrice: string; stock: '' | 'in' | 'out' }
 
-export type ItemValues = Record<MenuField, string> & {
-  /** Empty if there is none. */
-  imageId: string
-  certificateId: string
+export type SizeValues = Record<VariantField, string> & {
+  /** Empty for a new one. */
+  id: string
   /** Exceptions by location. */
   offers: OfferValues[]
 }
 
-const texts = (textOf: (key: MenuField) => string) =>
-  Object.fromEntries(menuFieldKeys.map((key) => [key, textOf(key)])) as Record<MenuField, string>
+export type ItemValues = Record<ItemField, string> & {
+  /** Empty if there is none. */
+  imageId: string
+  certificateId: string
+  variants: SizeValues[]
+}
 
-export const blankItem: ItemValues = { ...texts(blankText), imageId: '', certificateId: '', offers: [] }
+const texts = <Key extends MenuField>(keys: readonly Key[], textOf: (key: Key) => string) =>
+  Object.fromEntries(keys.map((key) => [key, textOf(key)])) as Record<Key, string>
+
+/** A new size in the unit of the last one. */
+export const blankSize = (weightUnit = ''): SizeValues => ({ id: '', ...texts(variantFieldKeys, blankText), weightUnit, offers: [] })
+
+export const blankItem: ItemValues = { ...texts(itemFieldKeys, blankText), imageId: '', certificateId: '', variants: [blankSize()] }
 
 export const valuesOfItem = (item: MenuItem, edit?: RowEdit): ItemValues => ({
-  ...texts((key) => shownText(edit, item, key)),
+  ...texts(itemFieldKeys, (key) => shownText(edit, item, key, firstVariant)),
   imageId: item.image?.id ?? '',
   certificateId: item.certificateId ?? '',
-  offers: item.offers.map(({ locationId, isOffered, price, isAvailable }) => ({
-    locationId,
-    isOffered,
-    price: price ?? '',
-    stock: isAvailable === null ? '' : isAvailable ? 'in' : 'out',
+  variants: shownVariants(edit, item).map((variant) => ({
+    id: isNewRow(variant) ? '' : variant,
+    ...texts(variantFieldKeys, (key) => shownText(edit, item, key, variant)),
+    offers: offersOf(item, variant),
   })),
 })
 
+const offersOf = (item: MenuItem, variant: string): OfferValues[] =>
+  (item.variants.find(({ id }) => id === variant)?.offers ?? []).map(({ locationId, isOffered, price, salePrice, isAvailable }) => ({
+    locationId,
+    isOffered,
+    price: price ?? '',
+    salePrice: salePrice ?? '',
+    stock: isAvailable === null ? '' : isAvailable ? 'in' : 'out',
+  }))
+
+type NewVariant = NewMenuItem['variants'][number]
+/** What the form sends: sizes that were there before have their ID. */
+export type ItemInput = Omit<NewMenuItem, 'variants'> & { variants: (NewVariant & { id?: string })[] }
+
 /** Parses form values with the same readers as table cells, by the contract's rules. */
-export const readItem = (values: ItemValues): { item: NewMenuItem } | { errors: Record<string, string> } => {
-  const item: Record<string, unknown> = {}
+export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Record<string, string> } => {
   const errors: Record<string, string> = {}
-  for (const key of menuFieldKeys) {
-    const read = readCell(key, values[key])
-    if ('error' in read) errors[key] = read.error
-    else item[key] = read.value
+  function read<Key extends MenuField>(keys: readonly Key[], from: Record<Key, string>, path: string): Record<string, unknown> {
+    const parsed: Record<string, unknown> = {}
+    for (const key of keys) {
+      const cell = readCell(key, from[key])
+      if ('error' in cell) errors[path + key] = cell.error
+      else parsed[key] = cell.value
+    }
+    return parsed
   }
-  const offers = values.offers.flatMap(({ locationId, isOffered, price, stock }, index) => {
-    const own = price.trim()
-    if (own !== '' && !Price.safeParse(own).success) errors[`offers.${index}.price`] = 'Enter a price such as 12.50'
-    if (isOffered && own === '' && stock === '') return []
-    return [{ locationId, isOffered, price: own || null, isAvailable: stock === '' ? null : stock === 'in' }]
+  function readPrice(text: string, path: string): string | null {
+    const price = text.trim()
+    if (price !== '' && !Price.safeParse(price).success) errors[path] = 'Enter a price such as 12.50'
+    return price || null
+  }
+  const item = read(itemFieldKeys, values, '')
+  const variants = values.variants.map((size, place) => {
+    const path = `variants.${place}.`
+    const offers = size.offers.flatMap(({ locationId, isOffered, price, salePrice, stock }, index) => {
+      const own = {
+        price: readPrice(price, `${path}offers.${index}.price`),
+        salePrice: readPrice(salePrice, `${path}offers.${index}.salePrice`),
+        isAvailable: stock === '' ? null : stock === 'in',
+      }
+      if (isOffered && own.price === null && own.salePrice === null && own.isAvailable === null) return []
+      return [{ locationId, isOffered, ...own }]
+    })
+    return { ...(size.id && { id: size.id }), ...(read(variantFieldKeys, size, path) as Pick<NewVariant, VariantField>), offers }
   })
   if (Object.keys(errors).length > 0) return { errors }
   return {
     item: {
-      ...(item as Pick<NewMenuItem, MenuField>),
+      ...(item as Pick<NewMenuItem, ItemField>),
       imageId: values.imageId || null,
       certificateId: values.certificateId || null,
-      offers,
+      variants,
     },
   }
 }
 
-export const itemResolver: Resolver<ItemValues, unknown, NewMenuItem> = (values) => {
+export const itemResolver: Resolver<ItemValues, unknown, ItemInput> = (values) => {
   const read = readItem(values)
   if ('item' in read) return { values: read.item, errors: {} }
-  const errors: Record<string, unknown> = {}
-  for (const [path, message] of Object.entries(read.errors)) {
-    const [, index] = /^offers\.(\d+)/.exec(path) ?? []
-    if (index === undefined) errors[path] = { type: 'validate', message }
-    else errors.offers = Object.assign(errors.offers ?? [], { [index]: { price: { type: 'validate', message } } })
-  }
-  return { values: {}, errors: errors as never }
+  const errors: FieldErrors<ItemValues> = {}
+  for (const [path, message] of Object.entries(read.errors)) set(errors, path, { type: 'validate', message })
+  return { values: {}, errors }
 }

@@ -3,8 +3,19 @@ import { Link } from '@tanstack/react-router'
 import { FileUp, X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
+import { maxVariants } from '#contracts/limits.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
-import { conflictsOf, isNewRow, overwritten, withoutRows, withWrites } from '#web/entities/menus/menu-edits.ts'
+import {
+  cellKey,
+  conflictsOf,
+  isNewRow,
+  overwritten,
+  shownVariants,
+  withoutRows,
+  withoutVariant,
+  withVariant,
+  withWrites,
+} from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { menuItemsOptions, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -15,8 +26,10 @@ import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { itemRows, rowId } from './grid-rows.ts'
 import { ItemDialog } from './item-dialog.tsx'
-import { type GridItem, MenuCards, MenuGrid } from './menu-grid.tsx'
+import { MenuCards } from './menu-cards.tsx'
+import { MenuGrid } from './menu-grid.tsx'
 import { MenuToolbar, UnsavedBar } from './menu-toolbar.tsx'
 import { roomLeft } from './menu-words.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
@@ -52,11 +65,15 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const room = settings ? roomLeft(settings) - newIds.length : Number.POSITIVE_INFINITY
   if (newIds.includes(nextRow)) setNextRow(makeRowId())
 
-  const rows: GridItem[] = [...items.map((item) => ({ id: item.id, item })), ...newIds.map((id) => ({ id, item: undefined }))]
+  const shown = [...items.map((item) => ({ id: item.id, item })), ...newIds.map((id) => ({ id, item: undefined }))]
+  const hasBlankRow = room > 0 && newIds.length < maxNewRows
+  const rows = [...shown, ...(hasBlankRow ? [{ id: nextRow, item: undefined }] : [])].flatMap(({ id, item }) =>
+    itemRows(id, item, edits[id]),
+  )
   const openedItem = opened === null ? undefined : byId.get(opened)
   const picked = items.filter(({ id }) => checked.has(id))
   const isNarrowed = q !== '' || filter.category !== null
-  const isEmpty = list.data !== undefined && rows.length === 0 && !isNarrowed && !list.isPlaceholderData
+  const isEmpty = list.data !== undefined && shown.length === 0 && !isNarrowed && !list.isPlaceholderData
 
   function toggleChecked(id: string) {
     setChecked((before) => {
@@ -67,11 +84,22 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   }
 
   function firstError(id?: string) {
-    const row = id ?? Object.entries(saving.errors).find(([, cells]) => Object.keys(cells).length > 0)?.[0]
-    if (row === undefined) return
-    const column = columns.findIndex(({ key }) => saving.errors[row]?.[key] !== undefined)
-    setGoTo({ id: row, column: Math.max(0, column) })
-    if (!hasTable && byId.has(row)) setOpened(row)
+    const wrong = id ?? Object.entries(saving.errors).find(([, cells]) => Object.keys(cells).length > 0)?.[0]
+    if (wrong === undefined) return
+    const errors = saving.errors[wrong] ?? {}
+    const variants = shownVariants(edits[wrong], byId.get(wrong))
+    const variant = variants.find((each) => columns.some(({ key }) => errors[cellKey(key, each)] !== undefined)) ?? variants[0] ?? ''
+    const column = columns.findIndex(({ key }) => errors[cellKey(key, variant)] !== undefined)
+    setGoTo({ id: rowId(wrong, variant), column: Math.max(0, column) })
+    if (!hasTable && byId.has(wrong)) setOpened(wrong)
+  }
+
+  function addSize(id: string) {
+    const variant = makeRowId()
+    if (shownVariants(edits[id], byId.get(id)).length >= maxVariants)
+      return toast({ title: `An item can have at most ${maxVariants} sizes` })
+    change((now) => withVariant(now, byId, id, variant))
+    setGoTo({ id: rowId(id, variant), column: columns.findIndex(({ key }) => key === 'weight') })
   }
 
   function save() {
@@ -100,7 +128,9 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
       withWrites(
         now,
         byId,
-        picked.map(({ id }) => ({ id, key: 'isAvailable', text })),
+        picked.flatMap(({ id }) =>
+          shownVariants(now[id], byId.get(id)).map((variant) => ({ id, variant, key: 'isAvailable' as const, text })),
+        ),
       ),
     )
 
@@ -159,13 +189,13 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
         ) : null)}
       {hasTable && (
         <MenuGrid
-          rows={room > 0 && newIds.length < maxNewRows ? [...rows, { id: nextRow, item: undefined }] : rows}
-          hasBlankRow={room > 0 && newIds.length < maxNewRows}
+          rows={rows}
+          hasBlankRow={hasBlankRow}
           edits={edits}
           errors={saving.errors}
           conflicts={conflicts}
           checked={checked}
-          moreRows={(count) => Array.from({ length: Math.max(0, Math.min(count, room - 1, maxNewRows - newIds.length - 1)) }, makeRowId)}
+          moreItems={(count) => Array.from({ length: Math.max(0, Math.min(count, room - 1, maxNewRows - newIds.length - 1)) }, makeRowId)}
           tooMany={
             Number.isFinite(room) ? 'You’ve reached the item limit. Business Tools has no limit.' : 'To add this many items, import a file.'
           }
@@ -175,13 +205,15 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           onSave={save}
           onCheck={toggleChecked}
           onOpen={setOpened}
+          onAddSize={addSize}
+          onRemoveSize={(id, variant) => change((now) => withoutVariant(now, byId, id, variant))}
           onNearEnd={() => list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError && void list.fetchNextPage()}
           goTo={goTo}
         />
       )}
       {!hasTable && (
         <MenuCards
-          rows={rows}
+          items={shown}
           edits={edits}
           errors={saving.errors}
           conflicts={conflicts}
@@ -191,7 +223,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           onConfirm={(id) => confirm([id])}
         />
       )}
-      {rows.length === 0 && isNarrowed && (
+      {shown.length === 0 && isNarrowed && (
         <div className="grid justify-items-center gap-3 py-8 text-center">
           <p className="font-medium">No items on this menu match.</p>
           <Button variant="secondary" onClick={() => setFilter({ text: '', category: null })}>

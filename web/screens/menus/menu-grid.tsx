@@ -1,18 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
 
-import { Check, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { MenuItem, MenuSettings } from '#contracts/menus.ts'
-import { Confirmed } from '#web/entities/menus/confirmed.tsx'
-import { type CellErrors, type Conflict, type Edits, shownText, type Write } from '#web/entities/menus/menu-edits.ts'
-import { columns, inStock, outOfStock, readCell } from '#web/entities/menus/menu-fields.ts'
-import { formatPrice } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.tsx'
+import { type CellErrors, type Conflict, cellKey, type Edits, shownText, type Write } from '#web/entities/menus/menu-edits.ts'
+import { columns, inStock, isItemField, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
 import { type Cell, type CellText, isOneCell, selectCell } from '#web/ui/sheet/grid-moves.ts'
 import { useGrid } from '#web/ui/sheet/use-grid.ts'
-import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import {
   confirmedWidth,
@@ -25,8 +19,7 @@ import {
   scrollTo,
   tableWidth,
 } from './grid-row.tsx'
-
-export type GridItem = { id: string; item: MenuItem | undefined }
+import { type GridItem, newPlaces } from './grid-rows.ts'
 
 type MenuGridProps = {
   rows: readonly GridItem[]
@@ -35,8 +28,8 @@ type MenuGridProps = {
   errors: CellErrors
   conflicts: readonly Conflict[]
   checked: ReadonlySet<string>
-  /** Returns up to `count` IDs for rows after the last one; fewer at the limit. */
-  moreRows: (count: number) => string[]
+  /** Returns up to `count` IDs of items after the last one; fewer at the limit. */
+  moreItems: (count: number) => string[]
   /** Explains why there were fewer. */
   tooMany: string
   onWrite: (writes: Write[]) => void
@@ -45,20 +38,23 @@ type MenuGridProps = {
   onSave: () => void
   onCheck: (id: string) => void
   onOpen: (id: string) => void
+  onAddSize: (id: string) => void
+  onRemoveSize: (id: string, variant: string) => void
   onNearEnd: () => void
-  /** A cell to focus; a new object focuses it again. */
+  /** A cell to focus, by the row's ID; a new object focuses it again. */
   goTo: { id: string; column: number } | null
 }
 
 /** A menu as an editable table with spreadsheet keys. */
 export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked, ...props }: MenuGridProps) {
-  const { moreRows, tooMany, onWrite, onUndo, onRedo, onSave, onCheck, onOpen, onNearEnd, goTo } = props
+  const { moreItems, tooMany, onWrite, onUndo, onRedo, onSave, onCheck, onOpen, onAddSize, onRemoveSize, onNearEnd, goTo } = props
   const [view, setView] = useState({ start: 0, end: 40 })
   const scroller = useRef<HTMLDivElement>(null)
   const textAt = (row: number, column: number) => {
     const at = rows[row]
-    return at ? shownText(edits[at.id], at.item, columns[column]!.key) : ''
+    return at ? shownText(edits[at.itemId], at.item, columns[column]!.key, at.variant) : ''
   }
+  const isReadOnly = ({ row, column }: Cell) => rows[row]?.isFirst === false && isItemField(columns[column]!.key)
 
   function reveal(cell: Cell) {
     const element = scroller.current
@@ -74,11 +70,14 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
 
   function write(cells: readonly CellText[]) {
     const last = rows.length - 1
-    const beyond = Math.max(0, ...cells.map(({ row }) => row - last))
-    const added = beyond > 0 ? moreRows(beyond) : []
-    const idAt = (row: number) => (row <= last ? rows[row]?.id : added[row - last - 1])
-    onWrite(cells.flatMap(({ row, column, text }) => ({ id: idAt(row) ?? '', key: columns[column]!.key, text })).filter(({ id }) => id))
-    if (added.length < beyond) {
+    const added = newPlaces(cells, rows, moreItems)
+    const writes = cells.flatMap(({ row, column, text }) => {
+      const at = rows[row] ?? added.get(row)
+      const { key } = columns[column]!
+      return at && (at.isFirst || !isItemField(key)) ? [{ id: at.itemId, variant: at.variant, key, text }] : []
+    })
+    onWrite(writes)
+    if (cells.some(({ row }) => row > last && !added.has(row))) {
       toast({ title: 'Not everything was pasted', description: tooMany, variant: 'destructive' })
     }
   }
@@ -92,10 +91,14 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
     const command = ctrlKey || metaKey
     const at = rows[row]
     if (command && key === 'Enter') {
-      if (at?.item) onOpen(at.id)
+      if (at?.item) onOpen(at.itemId)
+    } else if (altKey && key === 'Enter') {
+      if (at && !(hasBlankRow && row === rows.length - 1)) onAddSize(at.itemId)
+    } else if (altKey && (key === 'Delete' || key === 'Backspace')) {
+      if (at && !(at.isFirst && at.isLast)) onRemoveSize(at.itemId, at.variant)
     } else if (command && key.toLowerCase() === 's') onSave()
     else if (key === ' ' && shiftKey && !command && !altKey) {
-      if (at?.item) onCheck(at.id)
+      if (at?.item) onCheck(at.itemId)
     } else return false
     return true
   }
@@ -120,6 +123,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
     pageRows: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2),
     reveal,
     switches: { isSwitch: (column) => columns[column]?.kind === 'switch', toggle, blankText: inStock },
+    isReadOnly,
     onKey,
   })
 
@@ -142,7 +146,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows is another view
   useEffect(() => lookAgain(), [rows.length])
 
-  const actions: GridActions = { onToggle: toggle, onCheck, onOpen }
+  const actions: GridActions = { onToggle: toggle, onCheck, onOpen, onAddSize, onRemoveSize }
   // Stable callbacks for the memoized rows; `latest` has the current behavior.
   const latest = useRef(actions)
   useEffect(() => {
@@ -152,6 +156,8 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
     onToggle: (row) => latest.current.onToggle(row),
     onCheck: (id) => latest.current.onCheck(id),
     onOpen: (id) => latest.current.onOpen(id),
+    onAddSize: (id) => latest.current.onAddSize(id),
+    onRemoveSize: (id, variant) => latest.current.onRemoveSize(id, variant),
   }))
 
   const contested = new Set(conflicts.map(({ id }) => id))
@@ -160,7 +166,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   // The active row stays rendered, to keep the focus when scrolled away, and in DOM order, because moving an element drops the focus.
   if (activeRow && active.row < view.start) drawn.unshift({ ...activeRow, row: active.row })
   if (activeRow && active.row >= view.end) drawn.push({ ...activeRow, row: active.row })
-  const activeError = activeRow && errors[activeRow.id]?.[columns[active.column]!.key]
+  const activeError = activeRow && errors[activeRow.itemId]?.[cellKey(columns[active.column]!.key, activeRow.variant)]
 
   return (
     <div className="overflow-clip rounded-card border border-line bg-surface">
@@ -178,20 +184,23 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
       >
         <GridHead />
         <div role="rowgroup" className="relative" style={{ height: rows.length * rowHeight, width: tableWidth }}>
-          {drawn.map(({ id, item, row }) => {
+          {drawn.map(({ id, itemId, variant, item, isFirst, isLast, row }) => {
             const isInRange = row >= range.top && row <= range.bottom
             const isActive = row === active.row
             return (
               <GridRow
                 key={id}
                 row={row}
-                id={id}
+                id={itemId}
+                variant={variant}
+                isFirst={isFirst}
+                isLast={isLast}
                 item={item}
-                edit={edits[id]}
-                errors={errors[id]}
-                hasConflict={contested.has(id)}
+                edit={edits[itemId]}
+                errors={errors[itemId]}
+                hasConflict={contested.has(itemId)}
                 isBlank={hasBlankRow && row === rows.length - 1}
-                isChecked={checked.has(id)}
+                isChecked={checked.has(itemId)}
                 activeColumn={isActive ? active.column : null}
                 left={isInRange && !isOneCell(range) ? range.left : null}
                 right={isInRange && !isOneCell(range) ? range.right : null}
@@ -205,10 +214,12 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
       <p className="flex min-h-9 flex-wrap items-center gap-x-4 border-line border-t bg-sunk px-3 py-1.5 text-muted text-xs" role="status">
         {activeError ? (
           <span className="font-medium text-clay">{activeError}</span>
+        ) : isReadOnly(active) ? (
+          <span>All sizes of an item share this. Edit it in the item’s first row.</span>
         ) : (
           <span id="menu-grid-keys">
-            Type to replace, Enter to edit, Ctrl+D to fill down, Ctrl+Enter to open an item. Copy and paste work with spreadsheets. Press
-            Escape, then Tab to leave the table.
+            Type to replace, Enter to edit, Ctrl+D to fill down, Alt+Enter to add a size, Ctrl+Enter to open an item. Copy and paste work
+            with spreadsheets. Press Escape, then Tab to leave the table.
           </span>
         )}
       </p>
@@ -254,80 +265,5 @@ function GridHead() {
         </div>
       </div>
     </div>
-  )
-}
-
-type MenuCardsProps = {
-  rows: readonly GridItem[]
-  edits: Edits
-  errors: CellErrors
-  conflicts: readonly Conflict[]
-  currency: MenuSettings['currency']
-  onWrite: (writes: Write[]) => void
-  onOpen: (id: string) => void
-  onConfirm: (id: string) => void
-}
-
-/** A menu on phones: a card per item with the most frequent edits; the form has the rest. */
-export function MenuCards({ rows, edits, errors, conflicts, currency, onWrite, onOpen, onConfirm }: MenuCardsProps) {
-  return (
-    <ul className="grid gap-3">
-      {rows.map(({ id, item }) => {
-        const edit = edits[id]
-        const name = shownText(edit, item, 'name') || 'Item without a name'
-        const isIn = shownText(edit, item, 'isAvailable') !== outOfStock
-        const price = readCell('price', shownText(edit, item, 'price'))
-        const details = (['category', 'brand', 'strain'] as const).map((key) => shownText(edit, item, key)).filter(Boolean)
-        const wrong = Object.values(errors[id] ?? {})[0]
-        const isContested = conflicts.some((conflict) => conflict.id === id)
-        return (
-          <li
-            key={id}
-            className={cx('rounded-card border bg-surface', edit ? 'border-leaf' : 'border-line', (wrong || isContested) && 'border-clay')}
-          >
-            <button
-              type="button"
-              disabled={!item}
-              onClick={() => onOpen(id)}
-              className="flex w-full items-start gap-3 rounded-card px-4 pt-3 pb-2 text-left"
-            >
-              <span className="min-w-0 flex-1">
-                <span className="block font-semibold wrap-anywhere">{name}</span>
-                {details.length > 0 && <span className="block text-muted text-sm wrap-anywhere">{details.join(' · ')}</span>}
-              </span>
-              <span className="font-semibold tabular-nums">
-                {'value' in price && typeof price.value === 'string' ? formatPrice(price.value, currency) : '–'}
-              </span>
-              <ChevronRight aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
-            </button>
-            {wrong && <p className="px-4 pb-1 font-medium text-clay text-sm">{wrong}</p>}
-            <div className="border-line border-t px-4 py-1.5">
-              <Switch
-                checked={isIn}
-                aria-label={`${name} is in stock`}
-                onChange={(event) => onWrite([{ id, key: 'isAvailable', text: event.target.checked ? inStock : outOfStock }])}
-              >
-                <span className={cx('text-sm', !isIn && 'text-clay')}>{isIn ? inStock : outOfStock}</span>
-              </Switch>
-            </div>
-            {item && (
-              <div className="flex items-center justify-between gap-3 border-line border-t px-4 py-1.5">
-                <Confirmed at={item.confirmedAt} />
-                <Button
-                  variant="quiet"
-                  size="sm"
-                  className="-mr-3"
-                  aria-label={`Price & stock of ${name} still correct`}
-                  onClick={() => onConfirm(id)}
-                >
-                  <Check aria-hidden="true" />
-                  Price & stock still correct
-                </Button>
-              </div>
-            )}
-          </li>
-        )
-      })}
-    </ul>
   )
 }

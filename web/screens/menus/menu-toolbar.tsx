@@ -175,9 +175,10 @@ export function UnsavedBar({ edits, errors, conflicts, steps, isSaving, error, .
               >
                 <span className="min-w-0">
                   <b className="font-semibold">{name}</b>
-                  {cells.map(({ key, theirs, mine }) => (
-                    <span key={key} className="block tabular-nums">
-                      {headingOf(key)}: theirs {theirs || 'empty'}, yours {mine || 'empty'}
+                  {cells.map(({ key, size, theirs, mine }) => (
+                    <span key={key + size} className="block tabular-nums">
+                      {headingOf(key)}
+                      {size && ` (${size})`}: theirs {theirs || 'empty'}, yours {mine || 'empty'}
                     </span>
                   ))}
                 </span>

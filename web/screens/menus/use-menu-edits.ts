@@ -7,14 +7,15 @@ import {
   conflictsOf,
   type Edits,
   errorsOfAnswer,
+  goneVariants,
   type ItemsById,
   inBatches,
   isNewRow,
   newRowId,
-  overwritten,
   rebased,
   restoredEdits,
   type Saving,
+  saved,
   savingOf,
   withoutRows,
 } from '#web/entities/menus/menu-edits.ts'
@@ -79,16 +80,15 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
   const [wasAsked, setAsked] = useState(false)
   const local = savingOf(edits)
 
-  async function sendChanges(changes: Saving['changes']) {
+  async function sendChanges(changes: Saving['changes'], sent: Edits) {
     for (const batch of inBatches(changes)) {
       try {
         const answer = await call(changeMenuItems, { params, body: { changes: batch } })
-        const items = new Map(answer.map((item) => [item.id, item]))
         putItems(client, answer)
         // Keep edits made during the request, on top of the saved items.
-        settle((now) => answer.reduce((all, { id }) => overwritten(all, items, id), now))
+        settle((now) => answer.reduce((all, item) => saved(all, sent, item), now))
       } catch (error) {
-        if (error instanceof ApiError) setRefused({ edits, errors: errorsOfAnswer(error.fields, batch) })
+        if (error instanceof ApiError) setRefused({ edits: sent, errors: errorsOfAnswer(error.fields, batch, sent) })
         throw error
       }
     }
@@ -103,15 +103,15 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
       } catch (error) {
         if (error instanceof ApiError) {
           const fields = Object.entries(error.fields).map(([field, message]) => [`changes.0.${field}`, message])
-          setRefused({ edits, errors: errorsOfAnswer(Object.fromEntries(fields), [{ id }]) })
+          setRefused({ edits, errors: errorsOfAnswer(Object.fromEntries(fields), [{ id }], edits) })
         }
         throw error
       }
     }
   }
 
-  /** Resolves a version conflict by moving edits to the current versions. @returns changes to send, or null if there are conflicts */
-  async function catchUp(): Promise<Saving['changes'] | null> {
+  /** Resolves a version conflict by moving edits to the current versions. @returns edits to send, or null if there are conflicts */
+  async function catchUp(): Promise<Edits | null> {
     const ids = Object.keys(edits).filter((id) => !isNewRow(id))
     const items: ItemsById = await findItems(businessId, ids)
     putItems(client, items.values())
@@ -123,21 +123,28 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
       })
       void itemsHaveChanged(client)
     }
+    const goneSizes = goneVariants(edits, items)
+    if (goneSizes > 0) {
+      toast({
+        title: `${counted(goneSizes, 'size')} you edited ${goneSizes === 1 ? 'is' : 'are'} no longer on the menu`,
+        description: 'Someone else removed them, so these edits can’t be saved.',
+      })
+    }
     const current = rebased(withoutRows(edits, gone), items)
     settle((now) => rebased(withoutRows(now, gone), items))
-    return conflictsOf(current, items).length > 0 ? null : savingOf(current).changes
+    return conflictsOf(current, items).length > 0 ? null : current
   }
 
   const saving = useMutation({
     mutationFn: async () => {
       const { changes, additions } = savingOf(edits)
       try {
-        await sendChanges(changes)
+        await sendChanges(changes, edits)
       } catch (error) {
         if (!(error instanceof ApiError && (error.code === 'conflict' || error.status === 404))) throw error
         const again = await catchUp()
         if (!again) return null
-        await sendChanges(again)
+        await sendChanges(savingOf(again).changes, again)
       }
       await sendAdditions(additions)
       return changes.length + additions.length

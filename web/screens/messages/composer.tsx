@@ -9,6 +9,7 @@ import { mediaCalls } from '#web/entities/media/media.api.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { createUploads, percentOf, type UploadItem } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { draftKey } from '#web/entities/messages/messages.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -35,7 +36,7 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
   const { id, abilities, sendsRequest, isRequest, isPending } = conversation
   const name = participantName(conversation.participant)
   const fieldId = useId()
-  const memory = `messages.draft.${useCurrentUser()?.id}.${id}`
+  const memory = draftKey(useCurrentUser()?.id, id)
   const [text, setText] = useState(() => {
     const stored = recall(memory)
     return typeof stored === 'string' ? stored : ''

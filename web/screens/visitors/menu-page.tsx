@@ -1,25 +1,30 @@
-import { Globe, MapPin, Navigation, Phone, Search } from 'lucide-react'
+import { ArrowLeft, MapPin, Phone, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Location } from '#contracts/locations.ts'
-import { type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
+import { menuSorts } from '#contracts/menu-fields.rules.ts'
+import { type ItemContent, itemPath, type MenuContent, type MenuFilter, menuPath } from '#contracts/visitor-pages.ts'
 import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
-import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions.ts'
+import { wholeAddress } from '#web/entities/businesses/directions.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { LicensePanel } from '#web/entities/businesses/license-panel.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { strainTypeWords } from '#web/entities/menus/menu-fields.ts'
+import { sortWords } from '#web/entities/menus/product-words.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { HoursDetails, OtherLocation } from '#web/screens/business/location-details.tsx'
 import ProductGroups, { MenuAge } from '#web/screens/business/product-groups.tsx'
+import { ProductView, ShopHead } from '#web/screens/products/product-view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { controlClass, Input } from '#web/ui/input.tsx'
-import { textLink } from '#web/ui/link-styles.ts'
+import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
+import { ContactLinks } from './contact-links.tsx'
 import { PlaceAgeGate } from './place-age-gate.tsx'
 
 /** `/menu/{slug}`: a business and its menu, for everyone. Works without scripts. */
@@ -80,9 +85,9 @@ export function MenuPage({ content }: { content: MenuContent }) {
   )
 }
 
-function Head({ content: { business, device } }: { content: MenuContent }) {
-  const { name, type, location, averageRating, totalRatings, phone, website } = business
-  const directions = directionsUrl(business, 'device', device)
+function Head({ content }: { content: MenuContent }) {
+  const { business } = content
+  const { name, type, location, averageRating, totalRatings } = business
   return (
     <header>
       <div className="overflow-clip border-line max-sm:-mx-4 max-sm:border-b sm:rounded-card sm:border">
@@ -102,28 +107,7 @@ function Head({ content: { business, device } }: { content: MenuContent }) {
           <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
         </p>
       )}
-      {(phone || directions || website) && (
-        <div className="mt-4 flex gap-2 max-sm:*:flex-1">
-          {phone && (
-            <a href={telephone(phone)} data-visit="call" className={buttonClass('secondary')}>
-              <Phone aria-hidden="true" />
-              Call
-            </a>
-          )}
-          {directions && (
-            <a href={directions} data-visit="directions" rel="noreferrer" className={buttonClass('secondary')}>
-              <Navigation aria-hidden="true" />
-              Directions
-            </a>
-          )}
-          {website && (
-            <a href={website} data-visit="site" rel="noreferrer nofollow" className={buttonClass('secondary')}>
-              <Globe aria-hidden="true" />
-              Website
-            </a>
-          )}
-        </div>
-      )}
+      <ContactLinks content={content} className="mt-4" />
     </header>
   )
 }
@@ -178,23 +162,35 @@ function Menu({ content }: { content: MenuContent }) {
       </Section>
     )
   }
-  const isNarrowed = Boolean(filter.q ?? filter.category)
+  const { q, category, strainType, inStock, onSale, location, sort = 'category' } = filter
+  const isNarrowed = Boolean(q ?? category ?? strainType ?? inStock ?? onSale)
   return (
     <Section>
       <MenuSearch content={content} />
       <Categories content={content} menu={menu} />
+      <Filters content={content} menu={menu} />
       {menu.confirmedAt && (
         <p className="mt-3 flex flex-wrap items-center gap-x-2 text-muted text-sm">
-          <MenuAge at={menu.confirmedAt} />
+          <MenuAge at={menu.confirmedAt} isTaxIncluded={menu.items[0]?.isTaxIncluded} />
         </p>
       )}
       <div className="mt-5">
         {menu.items.length > 0 ? (
-          <ProductGroups products={menu.items} business={business} counts={menu.categories} isSearched={filter.q !== undefined} />
+          <ProductGroups
+            products={menu.items}
+            business={business}
+            counts={isNarrowed ? null : menu.categories}
+            sort={sort}
+            nameOf={({ id, name }) => (
+              <a href={itemPath(business.slug, id)} className={cardLink}>
+                {name}
+              </a>
+            )}
+          />
         ) : (
           <div className="grid justify-items-center gap-3 rounded-card border border-line border-dashed px-5 py-10 text-center">
             <p className="font-medium">{isNarrowed ? 'No items on this menu match.' : 'There are no more items.'}</p>
-            <a href={menuPath(business.slug, { location: filter.location })} className={buttonClass('secondary')}>
+            <a href={menuPath(business.slug, { location, sort: filter.sort })} className={buttonClass('secondary')}>
               Show the whole menu
             </a>
           </div>
@@ -225,7 +221,9 @@ function MenuSearch({ content: { business, locations, filter } }: { content: Men
   return (
     <search>
       <form action={`${menuPath(business.slug)}#menu`} className="flex flex-wrap gap-2">
-        {filter.category && <input type="hidden" name="category" value={filter.category} />}
+        {(['category', 'strainType', 'inStock', 'onSale', 'sort'] as const).map(
+          (name) => filter[name] && <input key={name} type="hidden" name={name} value={String(filter[name])} />,
+        )}
         <Input
           type="search"
           name="q"
@@ -273,9 +271,10 @@ function Locations({ content }: { content: MenuContent }) {
   )
 }
 
-function Categories({ content: { business, filter }, menu }: { content: MenuContent; menu: NonNullable<MenuContent['menu']> }) {
+type MenuPartProps = { content: MenuContent; menu: NonNullable<MenuContent['menu']> }
+
+function Categories({ content: { business, filter }, menu }: MenuPartProps) {
   if (menu.categories.length < 2) return null
-  const { q, location } = filter
   const choices = [{ category: undefined, itemCount: menu.itemCount }, ...menu.categories]
   return (
     <nav
@@ -285,7 +284,7 @@ function Categories({ content: { business, filter }, menu }: { content: MenuCont
       {choices.map(({ category, itemCount }) => (
         <a
           key={category ?? 'all'}
-          href={`${menuPath(business.slug, { q, location, category })}#menu`}
+          href={`${menuPath(business.slug, { ...firstPage(filter), category })}#menu`}
           aria-current={category === filter.category ? 'true' : undefined}
           className={chipClass(category === filter.category)}
         >
@@ -293,5 +292,102 @@ function Categories({ content: { business, filter }, menu }: { content: MenuCont
         </a>
       ))}
     </nav>
+  )
+}
+
+/** A changed filter starts at the first page. */
+const firstPage = ({ cursor: _, ...filter }: MenuContent['filter']): MenuFilter => filter
+
+/** Filters and orders as links, which work without scripts. One row on phones. */
+function Filters({ content: { business, filter }, menu }: MenuPartProps) {
+  const link = (changes: MenuFilter) => `${menuPath(business.slug, { ...firstPage(filter), ...changes })}#menu`
+  const { strainType, inStock, onSale, sort = 'category' } = filter
+  const filters = [
+    ...(inStock || menu.inStockCount < menu.itemCount
+      ? [{ text: 'In stock', count: menu.inStockCount, isOn: inStock === true, change: { inStock: inStock ? undefined : true } as const }]
+      : []),
+    ...(onSale || menu.onSaleCount > 0
+      ? [{ text: 'On sale', count: menu.onSaleCount, isOn: onSale === true, change: { onSale: onSale ? undefined : true } as const }]
+      : []),
+    ...menu.strainTypes.map(({ strainType: type, itemCount }) => ({
+      text: strainTypeWords[type],
+      count: itemCount,
+      isOn: strainType === type,
+      change: { strainType: strainType === type ? undefined : type },
+    })),
+  ]
+  return (
+    <>
+      {filters.length > 0 && (
+        <nav
+          aria-label="Filters"
+          className="-mx-4 mt-2 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
+        >
+          {filters.map(({ text, count, isOn, change }) => (
+            <a key={text} href={link(change)} aria-current={isOn ? 'true' : undefined} className={chipClass(isOn)}>
+              {text} <span className="opacity-70 tabular-nums">{formatNumber(count)}</span>
+            </a>
+          ))}
+        </nav>
+      )}
+      <nav aria-label="Sort by" className="mt-3 flex flex-wrap gap-x-4 gap-y-2 text-sm">
+        <span aria-hidden="true" className="text-muted">
+          Sort by
+        </span>
+        {menuSorts.map((value) =>
+          value === sort ? (
+            <span key={value} aria-current="true" className="font-medium">
+              {sortWords[value].long}
+            </span>
+          ) : (
+            <a key={value} href={link({ sort: value === 'category' ? undefined : value })} className={`${textLink} touch-target`}>
+              {sortWords[value].long}
+            </a>
+          ),
+        )}
+      </nav>
+    </>
+  )
+}
+
+/** `/menu/{slug}/{id}`: an item of a menu, for everyone. Works without scripts. */
+export function ItemPage({ content }: { content: ItemContent }) {
+  const { business, product, isAgeKnown, id } = content
+  return (
+    <div data-visited={business.id} className="mx-auto max-w-page px-4 pt-5 pb-16 sm:px-6">
+      <p className="mb-4">
+        <a href={`${menuPath(business.slug)}#menu`} className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
+          <ArrowLeft aria-hidden="true" className="size-4.5" />
+          Menu of {business.name}
+        </a>
+      </p>
+      <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        {product ? (
+          <ProductView product={product} businessId={business.id} strain={product.strain} />
+        ) : (
+          <div className="max-w-text">
+            <h1 className="mb-5 text-2xl">An item on the menu of {business.name}</h1>
+            <PlaceAgeGate
+              age={business.productAge}
+              isAgeKnown={isAgeKnown}
+              returnTo={itemPath(business.slug, id)}
+              refusal={`This item is for people ${business.productAge.minimumAge} or older.`}
+            />
+          </div>
+        )}
+        <Card asChild>
+          <section aria-label="Shop">
+            <CardBody className="grid gap-4">
+              <ShopHead business={business}>
+                <a href={menuPath(business.slug)} className="hover:underline hover:underline-offset-3">
+                  {business.name}
+                </a>
+              </ShopHead>
+              <ContactLinks content={content} />
+            </CardBody>
+          </section>
+        </Card>
+      </div>
+    </div>
   )
 }

@@ -41,13 +41,15 @@ type GridOptions = {
   reveal: (cell: Cell) => void
   /** Switches change at once instead of opening an editor. */
   switches?: { isSwitch: (column: number) => boolean; toggle: (row: number) => void /** When emptied. */; blankText: string }
+  /** Cells that can be selected and copied but not edited. `write` must leave them out. */
+  isReadOnly?: (cell: Cell) => boolean
   /** More keys. @returns whether it handled the key */
   onKey?: (event: KeyboardEvent, active: Cell) => boolean
 }
 
 /** Selection, keys, pointer and clipboard of a table of cells, as in spreadsheets. */
 export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, write, onUndo, onRedo, ...options }: GridOptions) {
-  const { pageRows, reveal, switches, onKey } = options
+  const { pageRows, reveal, switches, isReadOnly, onKey } = options
   const size = { rows: rows.length, columns }
   const [chosen, setChosen] = useState<{ selection: Selection; id: string | undefined }>({ selection: selectCell(0, 0), id: rows[0]?.id })
   const select = (next: Selection) => setChosen({ selection: next, id: rows[next.active.row]?.id })
@@ -74,6 +76,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
   }
 
   function edit({ row, column }: Cell, seed: string | null) {
+    if (isReadOnly?.({ row, column })) return
     if (switches?.isSwitch(column)) return switches.toggle(row)
     select(selectCell(row, column))
     setEditing({ seed })

@@ -8,7 +8,7 @@ const stays = { stays: nobodys } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
 const ofTeam = 'A team member.'
 const locations = within('location_id', 'locations', businessId)
-const products = within('product_id', 'products', businessId)
+const variants = within('variant_id', 'product_variants', businessId)
 const payments = within('agreement_id', 'agreements', own('payer_id'))
 
 export const tradeTables: Tables = {
@@ -123,13 +123,19 @@ export const tradeTables: Tables = {
   products: {
     about: 'The menu of a business.',
     exported: ofItsBusiness,
-    ofBusiness: ofBusiness('menu', { search_text: ofSearch, category_rank: ofSearch }),
+    ofBusiness: ofBusiness('menu', { search_text: ofSearch, category_rank: ofSearch, potency_order: ofSearch }),
+    erased: staysWithBusiness,
+  },
+  product_variants: {
+    about: 'The weights and packs of its items.',
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('menu-variants'),
     erased: staysWithBusiness,
   },
   product_offers: {
     about: 'Locations where an item has another price or is unavailable.',
     exported: ofItsBusiness,
-    ofBusiness: { file: 'menu-offers', whose: products },
+    ofBusiness: { file: 'menu-offers', whose: variants },
     erased: staysWithBusiness,
   },
   menu_settings: {

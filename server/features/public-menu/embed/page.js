@@ -32,11 +32,12 @@
   }
 
   const potency = (item, name) => {
-    const value = item[name]
-    return value === null ? '' : `${name.toUpperCase()} ${value}${item.potencyUnit === 'mg' ? ' mg' : '%'}`
+    const [low, high] = [item[name], item[`${name}Max`]]
+    if (low === null) return ''
+    return `${name.toUpperCase()} ${low}${high === null ? '' : `–${high}`}${item[`${name}Unit`] === 'mg' ? ' mg' : '%'}`
   }
 
-  const price = (item) => new Intl.NumberFormat('en-US', { style: 'currency', currency: item.currency }).format(Number(item.price))
+  const money = (item, price) => new Intl.NumberFormat('en-US', { style: 'currency', currency: item.currency }).format(Number(price))
 
   const weight = ({ weight: amount, weightUnit: unit }) => {
     if (amount === null) return ''
@@ -63,14 +64,31 @@
     return groups.get(name)
   }
 
+  /** A weight and its price; during a sale the regular price is struck through. */
+  function size(item, variant) {
+    const line = make('span', variant.isAvailable ? 'size' : 'size out')
+    const amount = weight(variant)
+    if (amount) line.append(make('span', 'amount', `${amount} `))
+    if (variant.salePrice !== null) {
+      const regular = make('s', '', money(item, variant.price))
+      regular.setAttribute('aria-label', `Regular price ${money(item, variant.price)}, sale price`)
+      line.append(regular, ' ')
+    }
+    line.append(money(item, variant.salePrice ?? variant.price))
+    if (!variant.isAvailable && item.isAvailable) line.append(make('span', 'stock', ' Out of Stock'))
+    return line
+  }
+
   function show(item) {
     const row = make('li', item.isAvailable ? '' : 'out')
     const name = make('div', 'name')
-    const facts = [item.brand, item.strain, weight(item), potency(item, 'thc'), potency(item, 'cbd')].filter(Boolean).join(' · ')
+    const kind = item.strainType && item.strainType[0].toUpperCase() + item.strainType.slice(1)
+    const facts = [item.brand, item.strain, kind, potency(item, 'thc'), potency(item, 'cbd')].filter(Boolean).join(' · ')
     name.append(make('strong', '', item.name))
     if (facts) name.append(make('span', 'facts', facts))
     name.append(make('span', 'age', ago(item.confirmedAt)))
-    const cost = make('div', 'price', price(item))
+    const cost = make('div', 'price')
+    for (const variant of item.variants) cost.append(size(item, variant))
     if (!item.isAvailable) cost.append(make('span', 'stock', 'Out of Stock'))
     else cost.append(make('span', 'tax', item.isTaxIncluded ? 'incl. tax' : '+ tax'))
     row.append(name, cost)

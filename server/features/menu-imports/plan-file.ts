@@ -1,0 +1,268 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { maxVariants } from '#contracts/limits.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
+import {
+  checkItem,
+  checkVariant,
+  emptyRow,
+  emptyVariant,
+  type ItemRow,
+  itemColumns,
+  itemWords,
+  type MenuRow,
+  type StoredItem,
+  type VariantRow,
+  variantColumns,
+  variantWords,
+  weightOf,
+} from '#server/features/menus/index.ts'
+import type { WordCheck } from '#server/features/screening/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type MenuFile, MenuFileRefused } from './read-menu-file.ts'
+import { type CellError, type Fields, type ReadRow, readRow, withGuessedUnits, withPercents } from './read-row.ts'
+
+/** What a row does. `item` and `variant` are what will be stored. */
+export type Placed =
+  | { effect: 'add' | 'add_variant' | 'change' | 'same'; item: ItemRow; variant: VariantRow; errors: [] }
+  | { effect: 'refused'; errors: CellError[] }
+
+export type Plan = {
+  rows: { read: ReadRow; placed: Placed }[]
+  added: MenuRow[]
+  changed: { before: StoredItem; after: MenuRow }[]
+}
+
+/** Rows processed before yielding to other requests. */
+const stretch = 250
+
+/** What a file does to a menu, row by row and as a whole. @throws MenuFileRefused if no column identifies items */
+export async function planFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[], refusedIn: WordCheck): Promise<Plan> {
+  if (!fields.includes('name') && !fields.includes('sku')) {
+    throw new MenuFileRefused("Choose the column with the items' names (or SKUs).")
+  }
+  const rows: ReadRow[] = []
+  for (const [i, row] of withPercents(file, fields).rows.entries()) {
+    rows.push(readRow(row, fields))
+    if (i % stretch === stretch - 1) await yieldToOthers()
+  }
+  const plan = createPlan(menu, fields, rows, refusedIn)
+  for (const [i, row] of rows.entries()) {
+    plan.place(row)
+    if (i % stretch === stretch - 1) await yieldToOthers()
+  }
+  return plan.finish()
+}
+
+/** An item while rows are placed in it. */
+type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; first: ReadRow | null }
+type Place = { draft: Draft; variant: VariantRow; before: VariantRow | null }
+/** `isMerged`: the row says what another one says. */
+type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean }
+type Known = { item: StoredItem; variant: VariantRow }
+/** Variants that a row may mean; those before `next` are taken. */
+type Shelf = { places: Known[]; next: number }
+
+/**
+ * Finds the variant of each row: the one with the same SKU, or else the first with the same name, and the same brand, category and weight
+ * if the file has them. Each matches once, so that a menu may have two items with one name. A row without a match adds a variant to an item
+ * with its name, brand and category, of the menu or of an earlier row, if the item has no variant of this weight; or else an item.
+ */
+function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly ReadRow[], refusedIn: WordCheck) {
+  const has = (field: MenuField) => fields.includes(field)
+  const kindOf = ({ name = '', brand, category }: Partial<ItemRow>, isLoose = false) =>
+    JSON.stringify([name.toLowerCase(), has('brand') ? (brand ?? '').toLowerCase() : 0, has('category') && !isLoose ? (category ?? 0) : 0])
+  /** `unit` is undefined if the row has none. */
+  const shelfOf = (kind: string, weight: number | null, unit: VariantRow['weight_unit'] | undefined) =>
+    JSON.stringify([kind, has('weight') ? weight : 0, unit === undefined ? 0 : unit])
+  /** Items of another category match only if the file doesn't have their own. */
+  const kindsOfFile = new Set(rows.map(({ item }) => kindOf(item)))
+
+  const bySku = new Map<string, Known>()
+  const shelves = new Map<string, Shelf>()
+  const looseShelves = new Map<string, Shelf>()
+  const draftsOfKind = new Map<string, Draft[]>()
+  const drafts = new Map<string, Draft>()
+  for (const item of menu) {
+    const draft: Draft = { before: item, item, variants: [...item.variants], first: null }
+    const kind = kindOf(item)
+    drafts.set(item.id, draft)
+    push(draftsOfKind, kind, draft)
+    for (const variant of item.variants) {
+      if (variant.sku !== null) bySku.set(variant.sku, { item, variant })
+      // If the file has SKUs, a variant with another SKU is another variant, regardless of its name.
+      if (has('sku') && variant.sku !== null) continue
+      const placeOn = (where: Map<string, Shelf>, ofKind: string) => {
+        for (const unit of [variant.weight_unit, undefined]) {
+          const key = shelfOf(ofKind, variant.weight, unit)
+          const shelf = where.get(key)
+          if (shelf) shelf.places.push({ item, variant })
+          else where.set(key, { places: [{ item, variant }], next: 0 })
+        }
+      }
+      placeOn(shelves, kind)
+      if (has('category') && !kindsOfFile.has(kind)) placeOn(looseShelves, kindOf(item, true))
+    }
+  }
+  const entries: Entry[] = []
+  /** The accepted row of each variant, SKU, and new variant without a SKU. */
+  const entryOfVariant = new Map<string, Entry>()
+  const entryOfSku = new Map<string, Entry>()
+  const entryOfNew = new Map<string, Entry>()
+
+  function takeFrom(shelf: Shelf | undefined): Known | undefined {
+    if (!shelf) return undefined
+    while (shelf.next < shelf.places.length - 1 && entryOfVariant.has((shelf.places[shelf.next] as Known).variant.id)) shelf.next++
+    // Once all of them have matched, the row repeats the last one.
+    return shelf.places[shelf.next]
+  }
+
+  function findKnown({ item, variant }: ReadRow): Known | undefined {
+    const ofSku = variant.sku ? bySku.get(variant.sku) : undefined
+    if (ofSku || item.name === undefined) return ofSku
+    const shelf = (isLoose: boolean) => shelfOf(kindOf(item, isLoose), variant.weight ?? null, variant.weight_unit)
+    return takeFrom(shelves.get(shelf(false))) ?? takeFrom(looseShelves.get(shelf(true)))
+  }
+
+  /** How far `draftsOfKind` was searched for an item that lacks a weight. */
+  const searched = new Map<string, number>()
+
+  /** The item that a row adds a variant to. Items of which some variant has no weight are complete. */
+  function draftFor({ item, variant: { weight = null, weight_unit = null } }: ReadRow): Draft | undefined {
+    if (weight === null || item.name === undefined) return undefined
+    const list = draftsOfKind.get(kindOf(item)) ?? []
+    const key = shelfOf(kindOf(item), weight, weight_unit)
+    const lacksIt = ({ variants }: Draft) =>
+      variants.every((other) => other.weight !== null && weightOf(other) !== weightOf({ weight, weight_unit }))
+    let at = searched.get(key) ?? 0
+    while (at < list.length && !lacksIt(list[at] as Draft)) at++
+    searched.set(key, at)
+    return list[at]
+  }
+
+  const newKeyOf = ({ item, variant }: ReadRow) => shelfOf(kindOf(item), variant.weight ?? null, variant.weight_unit)
+
+  function place(read: ReadRow): void {
+    if (read.errors.length > 0) {
+      refuse(read, read.errors)
+      return
+    }
+    const { sku } = read.variant
+    const known = findKnown(read)
+    const earlier =
+      (sku ? entryOfSku.get(sku) : undefined) ??
+      (known ? entryOfVariant.get(known.variant.id) : sku ? undefined : entryOfNew.get(newKeyOf(read)))
+    if (earlier) {
+      repeat(read, earlier)
+      return
+    }
+
+    const draft = (known ? drafts.get(known.item.id) : draftFor(read)) ?? newDraft()
+    const before = known?.variant ?? null
+    const item = withRow(draft, read)
+    const variant = { ...(before ?? emptyVariant(newId())), ...read.variant }
+    const wrong = issuesOf({ draft, variant, before }, item)
+    if (item.name === '') wrong.push({ field: 'name', message: 'Name is required' })
+    if (!before && read.variant.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })
+    if (!before && draft.variants.length >= maxVariants) {
+      wrong.push({ field: 'weight', message: `An item can have up to ${maxVariants} sizes` })
+    }
+    if (wrong.length > 0) {
+      refuse(read, wrong)
+      return
+    }
+
+    draft.item = item
+    draft.first ??= read
+    if (before) draft.variants = draft.variants.map((each) => (each.id === variant.id ? variant : each))
+    else draft.variants.push(variant)
+    if (!drafts.has(item.id)) {
+      drafts.set(item.id, draft)
+      push(draftsOfKind, kindOf(item), draft)
+    }
+    const entry: Entry = { read, place: { draft, variant, before }, errors: [] }
+    entries.push(entry)
+    entryOfVariant.set(variant.id, entry)
+    if (sku) entryOfSku.set(sku, entry)
+    else if (!before) entryOfNew.set(newKeyOf(read), entry)
+  }
+
+  function issuesOf({ draft, before, variant }: Place, item: ItemRow): CellError[] {
+    const words = { ...itemWords(item), ...variantWords(variant) }
+    const known = [...Object.values(itemWords(draft.item)), ...(before ? Object.values(variantWords(before)) : [])]
+    const issues = { ...checkItem(item), ...checkVariant(variant), ...refusedIn(words, known) }
+    return Object.entries(issues).map(([field, message]) => ({ field: field as MenuField, message }))
+  }
+
+  const refuse = (read: ReadRow, errors: CellError[]) => entries.push({ read, place: null, errors })
+
+  /** Exact duplicates are merged. */
+  function repeat(read: ReadRow, { read: earlier, place }: Entry): void {
+    if (place && JSON.stringify(read.cells) === JSON.stringify(earlier.cells)) entries.push({ read, place, errors: [], isMerged: true })
+    else if (read.variant.sku && read.variant.sku === earlier.variant.sku) {
+      refuse(read, [{ field: 'sku', message: `Row ${earlier.row} has the same SKU` }])
+    } else refuse(read, [{ field: null, message: `Row ${earlier.row} is the same item` }])
+  }
+
+  function finish(): Plan {
+    const used = [...drafts.values()].filter(({ first }) => first !== null)
+    for (const draft of used) settleWeights(draft)
+    const added: Plan['added'] = []
+    const changed: Plan['changed'] = []
+    for (const { before, item, variants } of used) {
+      const after = { ...item, variants }
+      if (!before) added.push(after)
+      else if (!isSameItem(before, item) || !isSameList(before.variants, variants)) changed.push({ before, after })
+    }
+    return { rows: entries.map((entry) => ({ read: entry.read, placed: toPlaced(entry) })), added, changed }
+  }
+
+  /** Rows may swap weights; of two variants that end with the same one, the later row's is refused. */
+  function settleWeights(draft: Draft): void {
+    for (;;) {
+      const byWeight = Map.groupBy(draft.variants, weightOf)
+      const twins = [...byWeight.values()].find((variants) => variants.length > 1)
+      const [last] = (twins ?? []).flatMap(({ id }) => entryOfVariant.get(id) ?? []).sort((one, other) => other.read.row - one.read.row)
+      if (!last?.place) return
+      const { variant, before } = last.place
+      draft.variants = draft.variants.flatMap((each) => (each.id !== variant.id ? [each] : before ? [before] : []))
+      entryOfVariant.delete(variant.id)
+      last.place = null
+      last.errors = [{ field: 'weight', message: 'Another size of this item has this weight' }]
+    }
+  }
+
+  return { place, finish }
+}
+
+const newDraft = (): Draft => ({ before: null, item: emptyRow(newId()), variants: [], first: null })
+
+/** The item with a row's fields: the first row's win, and later ones fill in what is empty. */
+function withRow({ before, item, first }: Draft, read: ReadRow): ItemRow {
+  if (!first) return { ...item, ...(before ? read.item : withGuessedUnits(read.item)) }
+  const missing = Object.entries(before ? read.item : withGuessedUnits(read.item)).filter(
+    ([column]) => item[column as keyof ItemRow] === null,
+  )
+  return { ...item, ...Object.fromEntries(missing) }
+}
+
+function toPlaced({ read, place, errors, isMerged = false }: Entry): Placed {
+  if (!place) return { effect: 'refused', errors }
+  const { draft, variant, before } = place
+  const { item, first } = draft
+  if (isMerged) return { effect: 'same', item, variant, errors: [] }
+  const isFirst = first === read
+  const isChanged = (before && !isSameVariant(before, variant)) || (isFirst && draft.before !== null && !isSameItem(draft.before, item))
+  const effect = before ? (isChanged ? 'change' : 'same') : isFirst && draft.before === null ? 'add' : 'add_variant'
+  return { effect, item, variant, errors: [] }
+}
+
+const isSameItem = (one: ItemRow, other: ItemRow) => itemColumns.every((column) => one[column] === other[column])
+const isSameVariant = (one: VariantRow, other: VariantRow) => variantColumns.every((column) => one[column] === other[column])
+const isSameList = (ones: readonly VariantRow[], others: readonly VariantRow[]) =>
+  ones.length === others.length && ones.every((one, i) => isSameVariant(one, others[i] as VariantRow))
+
+function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,119 @@
+import { toGrams, toOunces } from '#agronomy/units.ts'
+import type { Currency } from '#contracts/fields.ts'
+import { type MenuSort, productCategories } from '#contracts/menu-fields.rules.ts'
+import type { Product, ProductVariant } from '#contracts/menus.ts'
+import type { Preferences } from '#contracts/settings.ts'
+import { formatPrice, numberFormat } from '#web/lib/format.ts'
+import { strainTypeWords } from './menu-fields.ts'
+
+const weights = numberFormat({ maximumFractionDigits: 3 })
+const grams = numberFormat({ maximumFractionDigits: 1 })
+const eighths = ['', '1/8', '1/4', '3/8', '1/2', '5/8', '3/4', '7/8']
+
+/** Rounds to eighths, as the trade does: 3.5 g is sold as 1/8 oz, although it weighs 1.2% less. */
+function ounces(value: number): string {
+  const inEighths = Math.round(value * 8)
+  const isRound = inEighths > 0 && Math.abs(value * 8 - inEighths) < inEighths * 0.02
+  if (!isRound) return `${weights.format(value)} oz`
+  return `${[inEighths >= 8 ? Math.floor(inEighths / 8) : '', eighths[inEighths % 8]].filter(Boolean).join(' ')} oz`
+}
+
+const potencies = numberFormat({ maximumFractionDigits: 2 })
+
+/** After a price: whether it includes tax, or the business hasn't specified its tax rate. */
+export const taxWords = ({ isTaxIncluded }: Pick<Product, 'isTaxIncluded'>): string => (isTaxIncluded ? 'incl. tax' : '+ tax')
+
+/** "$12", "$12.50" */
+export const shortPrice = (price: string, currency: Currency): string =>
+  numberFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(price as `${number}`)
+
+type Prices = {
+  /** What the viewer pays. */
+  paid: string
+  /** If they pay less. */
+  regular: string | null
+  isSale: boolean
+  /** What subscribers pay, if the viewer doesn't. */
+  forSubscribers: string | null
+}
+
+export function pricesOf(
+  { price, salePrice, memberPrice }: Pick<ProductVariant, 'price' | 'salePrice' | 'memberPrice'>,
+  hasMemberPrices: boolean,
+): Prices {
+  const isMember = hasMemberPrices && memberPrice !== null
+  const paid = isMember ? memberPrice : (salePrice ?? price)
+  return {
+    paid,
+    regular: paid === price ? null : price,
+    isSale: !isMember && salePrice !== null,
+    forSubscribers: isMember ? null : memberPrice,
+  }
+}
+
+/** "$8.57/g": the lowest of the available sizes; null if none states its weight. */
+export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
+  const available = variants.filter(({ isAvailable }) => isAvailable)
+  const each = (available.length > 0 ? available : variants).flatMap((variant) => {
+    const { weight, weightUnit } = variant
+    const mass = weightUnit === 'g' ? weight : weightUnit === 'oz' && weight !== null ? toGrams(weight) : null
+    return mass ? [Number(pricesOf(variant, hasMemberPrices).paid) / mass] : []
+  })
+  return each.length > 0 ? `${formatPrice(Math.min(...each).toFixed(2), currency)}/g` : null
+}
+
+/** "3.5 g", "1/8 oz", "1 piece"; null if unspecified. In the business's unit unless the reader chose grams or ounces. */
+export function weightWords(
+  { weight, weightUnit }: Pick<ProductVariant, 'weight' | 'weightUnit'>,
+  mass: Preferences['mass'] = null,
+): string | null {
+  if (weight === null) return null
+  if (weightUnit === 'g' && mass === 'oz') return ounces(toOunces(weight))
+  if (weightUnit === 'oz' && mass === 'g') return `${grams.format(toGrams(weight))} g`
+  const figure = weights.format(weight)
+  if (weightUnit === null) return figure
+  return weightUnit === 'piece' ? `${figure} ${weight === 1 ? 'piece' : 'pieces'}` : `${figure} ${weightUnit}`
+}
+
+type Potency = Pick<Product, 'thc' | 'thcMax' | 'thcUnit' | 'cbd' | 'cbdMax' | 'cbdUnit'>
+
+/** ["18.2–24.1% THC", "0.3% CBD"]; unspecified values are left out. */
+export function potencyWords(product: Potency): string[] {
+  return (['thc', 'cbd'] as const).flatMap((name) => {
+    const [low, high, unit] = [product[name], product[`${name}Max`], product[`${name}Unit`]]
+    if (low === null) return []
+    const range = high === null || high === low ? potencies.format(low) : `${potencies.format(low)}–${potencies.format(high)}`
+    return [`${range}${unit === 'mg' ? ' mg' : unit === 'percent' ? '%' : ''} ${name.toUpperCase()}`]
+  })
+}
+
+/** ["Sativa", "24.1% THC"] */
+export const kindWords = (product: Potency & Pick<Product, 'strainType'>): string[] => [
+  ...(product.strainType ? [strainTypeWords[product.strainType]] : []),
+  ...potencyWords(product),
+]
+
+/** "Terrace Farms · Blue Dream": brand and strain, unless the item is named like its strain. */
+export const makerWords = ({ name, brand, strain }: Pick<Product, 'name' | 'brand' | 'strain'>): string =>
+  [brand, strain === name ? null : strain].filter(Boolean).join(' · ')
+
+export const sortWords: Record<MenuSort, { short: string; long: string }> = {
+  category: { short: 'Category', long: 'Category' },
+  price: { short: 'Price', long: 'Price: low to high' },
+  price_per_gram: { short: 'Price per gram', long: 'Price per gram' },
+  potency: { short: 'Potency', long: 'Potency' },
+}
+
+/** Group for items without a category. */
+const noCategory = 'Other'
+
+export function groupProducts<P extends Pick<Product, 'category'>>(products: readonly P[]): { category: string; products: P[] }[] {
+  const groups = Map.groupBy(products, ({ category }) => category ?? noCategory)
+  const order = (category: string) => {
+    const place = (productCategories as readonly string[]).indexOf(category)
+    return place === -1 ? productCategories.length : place
+  }
+  return [...groups]
+    .map(([category, members]) => ({ category, products: members }))
+    .sort((a, b) => order(a.category) - order(b.category) || a.category.localeCompare(b.category))
+}

@@ -1,0 +1,142 @@
+import { Plus, X } from 'lucide-react'
+import { useController, useFieldArray, useWatch } from 'react-hook-form'
+import { maxVariants } from '#contracts/limits.ts'
+import type { Location } from '#contracts/locations.ts'
+import type { MenuSettings } from '#contracts/menus.ts'
+import { inStock, outOfStock, sizeFields } from '#web/entities/menus/menu-fields.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field, FieldGroup } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { blankSize, type OfferValues, type SizeValues } from './item-values.ts'
+import { type ItemControl, MenuFieldControl } from './menu-field-control.tsx'
+
+type SizesFieldProps = { control: ItemControl; settings: MenuSettings | undefined }
+
+/** The sizes of an item, each with its prices and stock; at least one. */
+export function SizesField({ control, settings }: SizesFieldProps) {
+  const { fields, append, remove } = useFieldArray({ control, name: 'variants', keyName: 'key' })
+  const sizes = useWatch({ control, name: 'variants' })
+  const tax = settings?.pricesIncludeTax ? 'Prices include tax.' : 'Prices before tax.'
+  return (
+    <FieldGroup legend="Sizes and prices" hint={`${tax} Imports find a size by its SKU.`}>
+      <ul className="grid gap-3">
+        {fields.map(({ key }, place) => (
+          <li key={key} className="rounded-input border border-line p-3 sm:p-4">
+            <div className="mb-2 flex min-h-8 items-center justify-between gap-3">
+              <h3 className="font-medium font-text text-sm">{sizeName(sizes[place]) ?? `Size ${place + 1}`}</h3>
+              <span className="ml-auto">
+                <MenuFieldControl control={control} name="isAvailable" size={place} settings={settings} />
+              </span>
+              {fields.length > 1 && (
+                <IconButton
+                  label={`Remove ${sizeName(sizes[place]) ?? `size ${place + 1}`}`}
+                  size="sm"
+                  className="-mr-1.5"
+                  onClick={() => remove(place)}
+                >
+                  <X aria-hidden="true" />
+                </IconButton>
+              )}
+            </div>
+            <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4">
+              {sizeFields.map((name) => (
+                <MenuFieldControl key={name} control={control} name={name} size={place} settings={settings} />
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {fields.length < maxVariants && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => append(blankSize(sizes.at(-1)?.weightUnit), { focusName: `variants.${fields.length}.weight` })}
+        >
+          <Plus aria-hidden="true" />
+          Add a size
+        </Button>
+      )}
+    </FieldGroup>
+  )
+}
+
+const sizeName = (size: SizeValues | undefined): string | null =>
+  size?.weight.trim() ? `${size.weight.trim()} ${size.weightUnit}`.trim() : null
+
+type OffersFieldProps = { control: ItemControl; locations: readonly Location[] }
+
+export function OffersField({ control, locations }: OffersFieldProps) {
+  const sizes = useWatch({ control, name: 'variants' })
+  return (
+    <FieldGroup legend="By location" hint="Fill in only where a location differs. Empty fields use the values above.">
+      <ul className="grid gap-2">
+        {locations.map(({ id, name }) => (
+          <li key={id} className="grid gap-3 rounded-input border border-line p-3">
+            {sizes.length > 1 && <h3 className="font-medium font-text text-sm wrap-anywhere">{name}</h3>}
+            {sizes.map((size, place) => (
+              <OfferRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: the form knows a size by its place
+                key={place}
+                control={control}
+                locationId={id}
+                place={place}
+                size={size}
+                label={sizes.length > 1 ? (sizeName(size) ?? `Size ${place + 1}`) : name}
+              />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </FieldGroup>
+  )
+}
+
+type OfferRowProps = { control: ItemControl; locationId: string; place: number; size: SizeValues; label: string }
+
+function OfferRow({ control, locationId, place, size, label }: OfferRowProps) {
+  const { field, formState } = useController({ control, name: `variants.${place}.offers` })
+  const index = field.value.findIndex((each) => each.locationId === locationId)
+  const offer: OfferValues = field.value[index] ?? { locationId, isOffered: true, price: '', salePrice: '', stock: '' }
+  const errors = index === -1 ? undefined : formState.errors.variants?.[place]?.offers?.[index]
+  const change = (part: Partial<OfferValues>) => {
+    const next = { ...offer, ...part }
+    field.onChange(index === -1 ? [...field.value, next] : field.value.with(index, next))
+  }
+  return (
+    <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-[minmax(0,1fr)_7rem_7rem_9rem] sm:items-start">
+      <Checkbox
+        checked={offer.isOffered}
+        onChange={(event) => change({ isOffered: event.target.checked })}
+        className="max-sm:col-span-2 sm:pt-7"
+      >
+        <span className="font-medium wrap-anywhere">{label}</span>
+        <span className="block text-muted text-sm">{offer.isOffered ? 'On its menu' : 'Not on its menu'}</span>
+      </Checkbox>
+      {offer.isOffered && (
+        <>
+          {(['price', 'salePrice'] as const).map((key) => (
+            <Field key={key} label={key === 'price' ? 'Price' : 'Sale price'} error={errors?.[key]?.message}>
+              <Input
+                value={offer[key]}
+                placeholder={size[key] || (key === 'price' ? 'As above' : undefined)}
+                inputMode="decimal"
+                autoComplete="off"
+                onChange={(event) => change({ [key]: event.target.value })}
+              />
+            </Field>
+          ))}
+          <Field label="Stock" className="max-sm:col-span-2">
+            <Select value={offer.stock} onChange={(event) => change({ stock: event.target.value as OfferValues['stock'] })}>
+              <option value="">As above</option>
+              <option value="in">{inStock}</option>
+              <option value="out">{outOfStock}</option>
+            </Select>
+          </Field>
+        </>
+      )}
+    </div>
+  )
+}

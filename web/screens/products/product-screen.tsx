@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Business } from '#contracts/businesses.ts'
+import type { Product } from '#contracts/menus.ts'
+import { ContactButtons } from '#web/entities/businesses/business-contact.tsx'
+import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { distanceText } from '#web/entities/directory/distance-text.ts'
+import { productOptions, type productQuery } from '#web/entities/menus/menus.api.ts'
+import { MessageButton } from '#web/entities/messages/message-button.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import { useGoBack } from '#web/lib/use-go-back.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+import { ProductView, ShopHead } from './product-view.tsx'
+
+type ProductScreenProps = { id: string; query: ReturnType<typeof productQuery> }
+
+const frame = 'mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
+
+/** A menu item, with what to know before going to its shop. */
+export function ProductScreen({ id, query }: ProductScreenProps) {
+  const goBack = useGoBack('/discover')
+  const { data, error, isPending, isFetching, refetch } = useQuery(productOptions(id, query))
+  if (isPending) return <ProductSkeleton />
+  if (!data) {
+    const back = (
+      <Button onClick={goBack}>
+        <ArrowLeft aria-hidden="true" />
+        Go back
+      </Button>
+    )
+    if (error instanceof ApiError && error.code === 'age_restricted') {
+      return (
+        <EmptyState level={1} title="You’re not old enough to see this item" description={error.userMessage}>
+          {back}
+        </EmptyState>
+      )
+    }
+    // A 400 means the address can't be an ID.
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+      return (
+        <EmptyState level={1} title="Item not found" description="It may no longer be on the menu.">
+          {back}
+        </EmptyState>
+      )
+    }
+    return (
+      <div className="py-10">
+        <h1 className="sr-only">Menu item</h1>
+        <LoadError title="This item couldn’t be loaded" query={{ error, refetch, isFetching }} />
+      </div>
+    )
+  }
+  const { product, business } = data
+  return (
+    <div className={frame}>
+      <Button variant="quiet" size="sm" className="-ml-3 mb-2" onClick={goBack}>
+        <ArrowLeft aria-hidden="true" />
+        Back
+      </Button>
+      <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <ProductView
+          product={product}
+          businessId={business.id}
+          strain={
+            product.strain && (
+              <Link to="/search" search={{ q: product.strain, kind: 'strain' }} className={textLink}>
+                {product.strain}
+              </Link>
+            )
+          }
+        />
+        <Card asChild>
+          <section aria-label="Shop">
+            <CardBody>
+              <Shop product={product} business={business} />
+            </CardBody>
+          </section>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+type ItemProps = { product: Product; business: Business }
+
+function Shop({ product, business }: ItemProps) {
+  const distance = distanceText(business, useUnits().distance)
+  return (
+    <div className="grid gap-4">
+      <ShopHead business={business} distance={distance}>
+        <Link to="/business/$id" params={{ id: business.slug }} className="hover:underline hover:underline-offset-3">
+          {business.name}
+        </Link>
+      </ShopHead>
+      {/* They have a margin for the page of a business. */}
+      <div className="-mt-4 empty:hidden">
+        <ContactButtons business={business} />
+      </div>
+      <Ask product={product} business={business} />
+      <p className="text-sm">
+        <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
+          See the whole menu
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+/** A message about the item, or why there can't be one. */
+function Ask({ product, business }: ItemProps): ReactNode {
+  const { data: status } = useQuery(businessStatusOptions(business.id))
+  if (!status) return null
+  if (status.role !== null) {
+    return (
+      <p className="text-muted text-sm">
+        You run this business.{' '}
+        <Link to="/business-dashboard/menu" search={{ business: business.slug }} className={textLink}>
+          Edit this menu
+        </Link>
+      </p>
+    )
+  }
+  if (status.isBlocked) return <p className="text-muted text-sm">You blocked this business, so you can’t message it.</p>
+  if (!business.isClaimed) return <p className="text-muted text-sm">No one runs this page yet, so you can’t message it.</p>
+  return (
+    <div className="flex flex-wrap gap-2">
+      <MessageButton
+        key={String(status.isSubscribed)}
+        to={{ kind: 'business', id: business.id, name: business.name }}
+        text="Ask the shop"
+        draft={`About “${product.name}” on your menu: `}
+      />
+    </div>
+  )
+}
+
+const ProductSkeleton = () => (
+  <div className={frame}>
+    <SkeletonGroup label="Loading the item..." className="grid items-start gap-8 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <Skeleton className="aspect-square w-full max-w-44 rounded-card sm:max-w-none" />
+      <span className="grid gap-5">
+        <Skeleton className="h-9 w-3/4 rounded-full" />
+        <SkeletonText lines={2} className="w-1/2" />
+        <Skeleton className="h-16 w-72 rounded-input" />
+        <SkeletonText lines={3} />
+      </span>
+    </SkeletonGroup>
+  </div>
+)
