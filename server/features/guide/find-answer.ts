@@ -82,7 +82,8 @@ async function aboutNamed(ctx: Ctx, actor: Actor, { ids, name, rest: restOfText 
       const more = rest.words.filter((word) => !nameWords.has(word))
       const isAboutItem = more.length > 0 && rest.aspect === null && rest.time === null
       if (rest.isAboutProducts || isAboutItem) return findProductsAt(ctx, actor, rest, business, more)
-      return findBusiness(ctx, actor, id, rest, where)
+      const finding = await findBusiness(ctx, actor, business, rest, where)
+      return ids.length > 1 ? withPlace(finding, business.location) : finding
     }),
   )
   const known = findings.filter((finding) => 'found' in finding)
@@ -93,6 +94,13 @@ async function aboutNamed(ctx: Ctx, actor: Actor, { ids, name, rest: restOfText 
   return { ...first, found, more: known.flatMap(({ more }) => more), isPrivate: known.some(({ isPrivate }) => isPrivate) }
 }
 
+/** Shops of the same name differ by their place. */
+function withPlace(finding: Finding, location: string | null): Finding {
+  if ('unknown' in finding || location === null) return finding
+  const found = finding.found.map((each) => (each.fact.includes(location) ? each : { ...each, fact: `${each.fact}, in ${location}` }))
+  return { ...finding, found }
+}
+
 const needsPlace: Finding = {
   unknown: 'I don’t know where you are. Add your city to your profile, or ask with a place: “dispensaries in Denver”.',
   more: [{ title: 'Your profile', path: '/settings#profile' }],
@@ -101,6 +109,7 @@ const needsPlace: Finding = {
 async function aboutSomewhere(ctx: Ctx, actor: Actor, asked: Asked, where: Where | null): Promise<Finding> {
   if (!where) return needsPlace
   if (asked.isAboutEvents) return findEvents(ctx, actor, asked, { where })
+  if (asked.aspect === 'payment') return { unknown: 'I don’t know which places have that.', more: [] }
   const isOfKind = asked.type !== null && asked.type !== 'dispensary'
   if (asked.isAboutProducts && !isOfKind) return findProducts(ctx, actor, asked, where, asked.words)
   if (asked.words.length > 0) {

@@ -1,7 +1,6 @@
 import type { Business, License } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import type { Location, WeeklyHours } from '#contracts/locations.ts'
-import { getShownBusiness } from '#server/features/businesses/index.ts'
 import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuSummary } from '#server/features/menus/index.ts'
@@ -20,9 +19,8 @@ import type { Aspect } from './question-words.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** What a question asks about a business: a fact of its page, or that the page doesn't have it. */
-export async function findBusiness(ctx: Ctx, actor: Actor, id: string, asked: Asked, home: Where | null): Promise<Finding> {
+export async function findBusiness(ctx: Ctx, actor: Actor, business: Business, asked: Asked, home: Where | null): Promise<Finding> {
   const now = ctx.clock.now()
-  const business = await getShownBusiness(ctx.db, id, now)
   const name = plainName(business.name)
   const link = { title: name, path: `/business/${business.slug}` }
   const aspect: Aspect | 'about' = asked.aspect ?? (asked.time ? 'hours' : 'about')

@@ -23,7 +23,7 @@ const radiusMiles = 25
 export async function findProducts(ctx: Ctx, actor: Actor, asked: Asked, where: Where, words: readonly string[]): Promise<Finding> {
   const what = describe(asked, words)
   const there = `${where.isInside || where.kind === 'state' ? 'in' : 'near'} ${where.label}`
-  const more = [searchLink(what, asked, words, where)]
+  const more = searchLinks(asked, words, where)
   const tooYoung = underAge(ctx, actor, where.state)
   if (tooYoung) return tooYoung
   const area: ItemArea =
@@ -101,7 +101,9 @@ function describe({ product }: Asked, words: readonly string[]): string {
   const kind = names.length > 0 ? null : product.categories.map((category) => category.toLowerCase()).join(' or ')
   const quoted = words.length > 0 ? `“${words.join(' ')}”` : null
   const all = [quoted, product.strainType, ...names, kind].filter(Boolean).join(' ')
-  return `${all || 'items'}${product.isOnSale ? ' on sale' : ''}`
+  const size = product.weight === null ? '' : ` of ${product.weight} g`
+  const strength = product.milligrams === null ? '' : ` with ${product.milligrams} mg of THC`
+  return `${all || 'items'}${size}${strength}${product.isOnSale ? ' on sale' : ''}`
 }
 
 function limitWords({ product: { price } }: Asked): string {
@@ -120,11 +122,11 @@ function orderWords(asked: Asked): string {
   return `${limitWords(asked)}${order}`
 }
 
-function searchLink(what: string, { product }: Asked, words: readonly string[], where: Where): GuideLink {
-  const q =
-    [...words, product.strainType, ...product.words.map((word) => (word === 'gumm' ? 'gummies' : word))].filter(Boolean).join(' ') ||
-    product.categories[0] ||
-    what
+/** The same search on the search page, which looks for words. */
+function searchLinks({ product }: Asked, words: readonly string[], where: Where): GuideLink[] {
+  const names = product.words.map((word) => (word === 'gumm' ? 'gummies' : word))
+  const q = [...words, product.strainType, ...names].filter(Boolean).join(' ') || product.categories[0]
+  if (!q) return []
   const params = new URLSearchParams({ q, kind: 'product', ...(where.kind === 'state' ? { state: where.state } : { place: where.label }) })
-  return { title: `Search: ${q} ${where.kind === 'state' ? 'in' : 'near'} ${where.label}`, path: `/search?${params}` }
+  return [{ title: `Search: ${q} ${where.kind === 'state' ? 'in' : 'near'} ${where.label}`, path: `/search?${params}` }]
 }

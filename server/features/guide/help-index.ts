@@ -80,6 +80,9 @@ const synonyms = new Map(
     flag: 'report',
     complain: 'report',
     hours: 'hour',
+    verify: 'verif',
+    verified: 'verif',
+    verification: 'verif',
     analytics: 'analytic',
     statistics: 'analytic',
     stats: 'analytic',
@@ -136,7 +139,8 @@ export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex 
             const covered = words.reduce((sum, word) => sum + (heading.has(word) || body.has(word) ? (weights.get(word) ?? 0) : 0), 0)
             const inHeading = words.reduce((sum, word) => sum + (heading.has(word) ? (weights.get(word) ?? 0) : 0), 0)
             const isOff = [...heading].reduce((sum, word) => sum + (weights.has(word) ? 0 : weightOf(word)), 0)
-            return { article, share: covered / possible, score: covered + headingWeight * inHeading - offWeight * isOff }
+            const isEnough = inHeading > 0 || words.filter((word) => body.has(word)).length > 1
+            return { article, share: isEnough ? covered / possible : 0, score: covered + headingWeight * inHeading - offWeight * isOff }
           })
           // Requires half of the query words: otherwise the article is about something else.
           .filter(({ share }) => share >= 0.5)

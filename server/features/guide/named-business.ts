@@ -11,26 +11,33 @@ export type Named = { ids: string[]; name: string; rest: string }
 
 const maxTokens = 24
 const maxWords = 5
-const maxPhrases = 40
-/** Beyond this, a name that is spelled differently is another business. */
-const spellingRadiusMiles = 50
+const maxPhrases = 50
+/** Beyond this, a name that is cut short, misspelled or a strain's is another business. */
+const nearMiles = 60
 const shortestMisspelled = 6
 
-/** Null if it names none. A single common word or a strain's name is not taken for a business. */
+/** Null if it names none. A single common word, a place or a strain's name is not taken for a business. */
 export async function findNamed(db: Db, viewerId: string, asked: Asked, center: Point | null): Promise<Named | null> {
   const tokens = tokensOf(asked.text)
   const phrases = phrasesOf(tokens, asked)
   if (phrases.length === 0) return null
-  const rows = (await namesContaining(db, viewerId, phrases)).map((row) => ({ ...row, key: plainKey(row.name) }))
+  const rows = (await namesContaining(db, viewerId, phrases)).map((row) => ({
+    ...row,
+    key: plainKey(row.name),
+    miles: milesTo(row, center),
+  }))
   const matches = phrases.flatMap((phrase) =>
-    rows.filter((row) => isNamedBy(row.key, phrase, asked)).map((row) => ({ row, phrase, words: phrase.split(' ').length })),
+    rows.filter((row) => isNamedBy(row, phrase, asked)).map((row) => ({ row, phrase, words: phrase.split(' ').length })),
   )
   const most = Math.max(0, ...matches.map(({ words }) => words))
   const best = matches.filter(({ words }) => words === most)
   if (best.length > 0) {
     const phrase = best[0]?.phrase ?? ''
-    const named = best.filter((each) => each.phrase === phrase).map(({ row }) => row)
-    return { ids: nearestFirst(named, center), name: phrase, rest: without(asked.text, phrase, named[0]?.key ?? '') }
+    const of = best.filter((each) => each.phrase === phrase).map(({ row }) => row)
+    // "Star Buds" is called so itself; "Star Buds Medical" only begins with it.
+    const exact = of.filter(({ key }) => key === phrase)
+    const named = exact.length > 0 ? exact : of
+    return { ids: nearestFirst(named), name: phrase, rest: without(asked.text, phrase, named[0]?.key ?? '') }
   }
   return center && asked.words.length > 0 ? misspelled(db, viewerId, asked, tokens, center) : null
 }
@@ -58,39 +65,55 @@ function tokensOf(text: string): string[] {
     .slice(0, maxTokens)
 }
 
-/** Runs of words that may be a name, longest first. */
+/** Runs of words that may be a name, longest first; last those that begin or end with a filler, like "The Dab". */
 function phrasesOf(tokens: readonly string[], asked: Asked): string[] {
   const phrases: string[] = []
+  const whole: string[] = []
+  const placeWords = new Set(asked.place?.label.toLowerCase().split(/[^a-z0-9]+/) ?? [])
   for (let count = Math.min(maxWords, tokens.length); count > 0; count--) {
     for (let at = 0; at + count <= tokens.length; at++) {
       const words = tokens.slice(at, at + count)
-      if (fillers.has(words[0] as string) || fillers.has(words.at(-1) as string)) continue
-      const own = words.filter((word) => !fillers.has(word) && !tradeWords.has(word))
-      const isLeft = words.some((word) => asked.words.includes(word))
-      if (count === 1 ? own.length === 1 && isLeft && (own[0] as string).length >= 4 : own.length > 0 || isTradeName(words))
+      const own = words.filter((word) => !fillers.has(word) && !tradeWords.has(word) && !placeWords.has(word))
+      const isLoose = fillers.has(words[0] as string) || fillers.has(words.at(-1) as string)
+      if (words.every((word) => placeWords.has(word) || fillers.has(word))) continue
+      if (isLoose) {
+        if (count > 1 && own.length > 0) whole.push(words.join(' '))
+      } else if (count === 1) {
+        if (own.length === 1 && (own[0] as string).length >= 4 && asked.words.includes(own[0] as string)) phrases.push(own[0] as string)
+      } else if (own.length > 0 || isTradeName(words)) {
         phrases.push(words.join(' '))
+      }
     }
   }
-  return phrases.slice(0, maxPhrases)
+  return [...phrases, ...whole].slice(0, maxPhrases)
 }
 
 /** "Night Owl", "Green Leaf": two or more trade words can be a whole name, but not with the kind of business alone. */
-const isTradeName = (words: readonly string[]) => words.length >= 2 && !words.every((word) => kindWords.has(word))
+const isTradeName = (words: readonly string[]) => !words.every((word) => kindWords.has(word))
 const kindWords = new Set(
-  'weed pot cannabis marijuana dispensary dispensaries farm farms shop shops store stores smoke glass delivery lounge denver good best city state cafe'.split(
+  'weed pot cannabis marijuana dispensary dispensaries farm farms shop shops store stores smoke glass delivery lounge good best city state cafe'.split(
     ' ',
   ),
 )
 
-function isNamedBy(key: string, phrase: string, asked: Asked): boolean {
-  if (strainKeys().has(phrase) && key !== phrase && asked.aspect === null) return false
+type Row = NamedRow & { key: string; miles: number }
+
+function isNamedBy({ key, miles }: Row, phrase: string, asked: Asked): boolean {
+  const isNear = miles <= nearMiles
+  if (asked.place && asked.place.kind !== 'state' && !isNear) return false
+  if (strainKeys().has(phrase) && asked.aspect === null && !isNear) return false
   if (key === phrase) return true
+  if (!key.startsWith(`${phrase} `) || (strainKeys().has(phrase) && asked.aspect === null)) return false
   const words = phrase.split(' ')
-  if (!key.startsWith(`${phrase} `)) return false
+  if (fillers.has(words[0] as string) || fillers.has(words.at(-1) as string)) return false
+  if (words.some((word) => tradeWords.has(word)) && !isNear) return false
   if (words.length > 1) return !words.every((word) => tradeWords.has(word)) || asked.aspect !== null
-  // A word that begins a name is that name only if nothing else is asked for.
+  // A word that begins a name is that name only if nothing else is asked for, or the question says so.
   const others = asked.words.filter((word) => word !== phrase)
-  return others.length === 0 || asked.isAboutProducts || new RegExp(`\\b(?:at|does|from|is) ${phrase}\\b`).test(asked.text)
+  return (
+    (others.length === 0 && (isNear || asked.aspect !== null) && !asked.isAboutProducts) ||
+    new RegExp(`\\b(?:at|does|from|is) ${phrase}\\b`).test(asked.text)
+  )
 }
 
 let strains: Set<string> | null = null
@@ -99,13 +122,14 @@ const strainKeys = (): Set<string> => {
   return strains
 }
 
-function nearestFirst(rows: readonly NamedRow[], center: Point | null): string[] {
-  const distance = ({ pin_latitude, pin_longitude }: NamedRow) =>
-    center && pin_latitude !== null && pin_longitude !== null
-      ? distanceMiles(center, { latitude: pin_latitude, longitude: pin_longitude })
-      : Number.MAX_SAFE_INTEGER
-  return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => distance(a) - distance(b)).map(({ id }) => id)
-}
+const milesTo = ({ pin_latitude, pin_longitude }: NamedRow, center: Point | null): number =>
+  center && pin_latitude !== null && pin_longitude !== null
+    ? distanceMiles(center, { latitude: pin_latitude, longitude: pin_longitude })
+    : Number.MAX_SAFE_INTEGER
+
+const nearestFirst = (rows: readonly { id: string; miles: number }[]): string[] => [
+  ...new Set([...rows].sort((a, b) => a.miles - b.miles).map(({ id }) => id)),
+]
 
 /** "lanternfeld", "milehigh green": a name around there with one letter or the spaces different. */
 async function misspelled(db: Db, viewerId: string, asked: Asked, tokens: readonly string[], center: Point): Promise<Named | null> {
@@ -115,7 +139,7 @@ async function misspelled(db: Db, viewerId: string, asked: Asked, tokens: readon
     .map((words) => words.join(''))
     .filter((word) => word.length >= shortestMisspelled)
   if (written.length === 0) return null
-  const rows = await namesAround(db, viewerId, center, spellingRadiusMiles)
+  const rows = await namesAround(db, viewerId, center, nearMiles)
   const found = rows.filter(({ name }) => {
     const words = plainKey(name).split(' ')
     return [1, 2, 3].some((count) => {
@@ -126,5 +150,7 @@ async function misspelled(db: Db, viewerId: string, asked: Asked, tokens: readon
     })
   })
   const own = asked.words.join(' ')
-  return found.length > 0 ? { ids: nearestFirst(found, center), name: own, rest: without(asked.text, own, '') } : null
+  return found.length > 0
+    ? { ids: nearestFirst(found.map((row) => ({ ...row, miles: milesTo(row, center) }))), name: own, rest: without(asked.text, own, '') }
+    : null
 }

@@ -30,7 +30,7 @@ export const categoryWords: readonly CategoryWord[] = [
   { pattern: /\bseltzers?\b/, category: 'Drinks', word: 'seltzer' },
   { pattern: /\bsodas?\b/, category: 'Drinks', word: 'soda' },
   { pattern: /\b(?:weed |thc |infused )?(?:drinks?|beverages?)\b/, category: 'Drinks' },
-  { pattern: /\b(?:vape )?(?:cart(?:ridge)?s?)\b|\b(?:vapes?|vape pens?|disposables?)\b/, category: 'Vapes' },
+  { pattern: /\b(?:vape )?(?:cart(?:ridge)?s?)\b|\b(?:vape pens?|vapes?|disposables?)\b/, category: 'Vapes' },
   { pattern: /\blive rosins?\b/, category: 'Concentrates', word: 'live rosin' },
   { pattern: /\blive resins?\b/, category: 'Concentrates', word: 'live resin' },
   { pattern: /\brosins?\b/, category: 'Concentrates', word: 'rosin' },
@@ -88,7 +88,7 @@ export const fillers = new Set(
 list looking lookin me my most much more need new newest no not now of off on one ones or our out over people please plz pls really recommend right same say says see sell sells selling she should show so some something sell still stuff tell than
 that thats that's the their them then there theres these they thing things this those to too today try u up ur us use visit want wanna was we well were what what's whats when where which wich while who who's whos whose why will with
 within would ya yall you you're your guys anyone anybody somebody someone available availability stock carry carries carrying buy buys purchase order cost costs price prices priced pricing cheap items item product products brand brands strain strains
-called named kind kinds type types legal-age open opens opening opened close closed closing hours hour time until till today tomorrow area town city local locally search searching available also only ever yet else again other others thanks thank nice okay ok yes yeah way lot many
+called named take takes accept accepts pay paying open opens opening opened close closed closing hours hour time until till today tomorrow area town city local locally search searching available also only ever yet else again other others thanks thank nice okay ok yes yeah way lot many
 number house home door myself pick pickup special specials pretty very super asap bro dude man fam mate fast quick quickly decent quality check checkout happening upcoming does'nt smoke smoking`.split(
     /\s+/,
   ),
@@ -115,6 +115,7 @@ export const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\bwhos\b|\bwho's\b/g, 'who is'],
   [/\brn\b/g, 'right now'],
   [/\bgummys\b/g, 'gummies'],
+  [/\b(?:what|which) (?:kinds?|types?) of\b/g, 'what'],
   [/\btom+or+ow\b|\btmrw?\b|\btmr\b/g, 'tomorrow'],
   [/\bdispens[aei]?r(?:ies|ys|ie)\b|\bdispenser(?:ies|ys)\b|\bdispencer(?:y|ies)\b/g, 'dispensaries'],
   [/\bdispens[aei]?ry\b|\bdispencary\b/g, 'dispensary'],

@@ -116,7 +116,9 @@ export function readQuestion(question: string): Asked {
   const segments = segmentsOf(text)
   const bare = place ? null : takeBarePlace(segments, take)
   const words = segmentsOf(text).flatMap((segment) => segment.split(' '))
-  const isAboutProducts = categories.categories.length > 0 || strainType !== null || hasPrice
+  // "What is a sativa" asks for no menu.
+  const isDefinition = /^(?:so )?what (?:is|are) (?:an? |the difference )/.test(whole) && !hasPrice
+  const isAboutProducts = !isDefinition && (categories.categories.length > 0 || strainType !== null || hasPrice)
   return {
     text: whole,
     type,
