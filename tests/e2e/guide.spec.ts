@@ -90,6 +90,27 @@ test('allows a new question after none was answered, cites sources, and politely
   await expect(guide(page).getByRole('link', { name: 'Rules, place by place' })).toHaveAttribute('href', '/rules')
 })
 
+test('answers with prices and places, and links them with the filters it used', async ({ page }) => {
+  await page.goto('/')
+  const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
+  await field.fill('cheapest pre-rolls in Denver')
+  await field.press('Enter')
+  await expect(guide(page).getByText('In stock in Denver, CO, cheapest first:')).toBeVisible()
+  await expect(
+    guide(page)
+      .getByRole('link', { name: /pre-roll.*\$\d+\.\d\d/i })
+      .first(),
+  ).toHaveAttribute('href', /^\/product\//)
+  await expectAccessible(page)
+
+  await guide(page).getByRole('button', { name: 'Checklist' }).click()
+  await field.fill('where is the closest dispensary to Denver thats open right now')
+  await field.press('Enter')
+  await guide(page).getByRole('link', { name: 'Dispensaries near Denver, CO, open now' }).click()
+  await expect(page).toHaveURL(/\/discover\?.*open=true/)
+  await expect(page).toHaveURL(/type=dispensary/)
+})
+
 test('stops loading and keeps the checklist working if the welcome fails', async ({ page }) => {
   const fail = await hold(page, '**/api/ai/onboarding', (route) =>
     route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } }),

@@ -11,12 +11,17 @@ type Item = {
   name: string
   category: Category
   price: number
+  /** What anyone pays now. */
+  sale?: number
   strain?: string
+  strainType?: 'indica' | 'sativa' | 'hybrid'
   brand?: string
   thc?: number
   unit?: 'percent' | 'mg'
   weight?: number
   isSoldOut?: true
+  /** Further sizes in grams. */
+  sizes?: { weight: number; price: number; sale?: number }[]
 }
 type Shop = {
   name: string
@@ -38,14 +43,15 @@ type Shop = {
 }
 
 const daily = (hours: string): NonNullable<Shop['hours']> => [hours, hours, hours, hours, hours, hours, hours]
-const flower = (name: string, price: number, thc: number, weight = 3.5): Item => ({
+const flower = (name: string, price: number, thc: number, more: Partial<Item> = {}): Item => ({
   name,
   category: 'Flower',
   price,
   strain: name,
   thc,
   unit: 'percent',
-  weight,
+  weight: 3.5,
+  ...more,
 })
 const denver = { city: 'Denver', state: 'CO' }
 const boulder = { city: 'Boulder', state: 'CO' }
@@ -64,7 +70,7 @@ export const shops = {
     menu: [
       flower('Blue Dream', 34, 21),
       flower('Gorilla Glue', 42, 27),
-      flower('Northern Lights', 28, 18),
+      flower('Northern Lights', 28, 18, { strainType: 'indica' }),
       { name: 'Blue Dream Pre-Roll', category: 'Pre-Rolls', price: 9, strain: 'Blue Dream', thc: 21, unit: 'percent', weight: 1 },
       { name: 'Dark Chocolate Bar', category: 'Edibles', price: 22, brand: 'Cocoa Kettle', thc: 100, unit: 'mg' },
       { name: 'Mango Gummies', category: 'Edibles', price: 18, thc: 100, unit: 'mg' },
@@ -81,12 +87,12 @@ export const shops = {
     hours: daily('8-23:45'),
     ratings: [0, 1, 1, 4, 4],
     menu: [
-      flower('Granddaddy Purple', 25, 20),
+      flower('Granddaddy Purple', 25, 20, { strainType: 'indica', sale: 19 }),
       flower('Blue Dream', 38, 22),
       { name: 'Peach Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' },
       { name: 'Lemon Seltzer', category: 'Drinks', price: 7, thc: 10, unit: 'mg' },
       { name: 'CBD Tincture', category: 'Tinctures', price: 45 },
-      { name: 'OG Kush Cartridge', category: 'Vapes', price: 40, strain: 'OG Kush', thc: 88, unit: 'percent', weight: 1 },
+      { name: 'OG Kush Cartridge', category: 'Vapes', price: 40, sale: 32, strain: 'OG Kush', thc: 88, unit: 'percent', weight: 1 },
     ],
   },
   'night-owl': {
@@ -270,26 +276,23 @@ async function addHours(
 }
 
 export async function addMenu(db: Db, businessId: string, menu: readonly Item[]): Promise<void> {
-  const rows = menu.map(({ name, category, price, strain, brand, thc, unit, weight, isSoldOut }) => ({
-    id: newId(),
-    sku: null,
-    name,
-    category,
-    strain: strain ?? null,
-    brand: brand ?? null,
-    price_cents: price * 100,
-    member_price_cents: null,
-    description: null,
-    thc: thc ?? null,
-    cbd: null,
-    potency_unit: unit ?? null,
-    weight: weight ?? null,
-    weight_unit: weight === undefined ? null : ('g' as const),
-    batch: null,
-    is_available: !isSoldOut,
-    certificate_id: null,
-    image_id: null,
-  }))
+  const rows = menu.map(({ name, category, price, sale, strain, strainType, brand, thc, unit, weight, isSoldOut, sizes = [] }) => {
+    const item = { id: newId(), name, category, subcategory: null, strain: strain ?? null, strain_type: strainType ?? null }
+    const potency = { thc: thc ?? null, thc_max: null, thc_unit: unit ?? null, cbd: null, cbd_max: null, cbd_unit: null }
+    const variants = [{ weight, price, sale }, ...sizes].map((size) => ({
+      id: newId(),
+      sku: null,
+      weight: size.weight ?? null,
+      weight_unit: size.weight === undefined ? null : ('g' as const),
+      price_cents: size.price * 100,
+      sale_price_cents: size.sale === undefined ? null : size.sale * 100,
+      member_price_cents: null,
+      stock: null,
+      is_available: !isSoldOut,
+      batch: null,
+    }))
+    return { ...item, ...potency, brand: brand ?? null, description: null, certificate_id: null, image_id: null, variants }
+  })
   await db.transaction().execute((tx) => insertItems(tx, businessId, rows, new Date(friday)))
 }
 

@@ -34,7 +34,7 @@ export async function findProducts(ctx: Ctx, actor: Actor, asked: Asked, where: 
   if (items.length === 0) return { unknown: `I found no ${what} in stock ${there}${limitWords(asked)}.`, more }
   return {
     lead: `In stock ${there}${orderWords(asked)}:`,
-    found: items.map((item) => foundItem(item, asked)),
+    found: items.map((item) => foundItem(where.isInside ? { ...item, distanceMiles: null } : item, asked)),
     more,
     isPrivate: where.isHome,
   }
@@ -86,14 +86,16 @@ function foundItem(item: FoundItem, { product }: Asked): Found {
   const isSale = item.priceCents < item.regularCents
   const facts = [
     `${shown(item.priceCents)}${size ? ` for ${size}` : ''}${isSale ? `, on sale from ${shown(item.regularCents)}` : ''}`,
-    item.thc !== null && (product.sort === 'potency' || item.potencyUnit === 'mg')
-      ? `${item.thc}${item.potencyUnit === 'mg' ? ' mg' : '%'} THC on its label`
-      : null,
+    item.thc !== null && (product.sort === 'potency' || item.thcUnit === 'mg') ? `${thcOf(item)} THC on its label` : null,
     `at ${plainName(item.businessName)}${item.location ? `, ${item.location}` : ''}`,
     item.distanceMiles === null ? null : milesWords(item.distanceMiles),
   ]
-  return { title: plainName(item.name), path: `/business/${item.slug}`, fact: facts.filter(Boolean).join(', ') }
+  return { title: plainName(item.name), path: `/product/${item.id}`, fact: facts.filter(Boolean).join(', ') }
 }
+
+/** "21%", "18–24%", "100 mg". */
+const thcOf = ({ thc, thcMax, thcUnit }: FoundItem): string =>
+  `${thcMax === null || thcMax === thc ? thc : `${thc}–${thcMax}`}${thcUnit === 'mg' ? ' mg' : '%'}`
 
 /** "indica flower", "gummies": what was asked for, in its own words. */
 function describe({ product }: Asked, words: readonly string[]): string {

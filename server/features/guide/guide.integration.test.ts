@@ -25,7 +25,15 @@ beforeAll(async () => {
   await addBusiness(t.db, { name: 'Cures Cancer Collective', slug: 'cures', ...ratedBy(0, 0, 0, 0, 30) })
   await t.db.updateTable('businesses').set({ phone: '(303) 555-0142' }).where('id', '=', green.id).execute()
   await addMenu(t.db, green.id, [
-    { name: 'Blue Dream', category: 'Flower', price: 34, thc: 21, unit: 'percent' },
+    {
+      name: 'Blue Dream',
+      category: 'Flower',
+      price: 34,
+      weight: 3.5,
+      thc: 21,
+      unit: 'percent',
+      sizes: [{ weight: 7, price: 60, sale: 50 }],
+    },
     { name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' },
   ])
   const owner = await t.signUp()
@@ -170,6 +178,18 @@ describe('a question', () => {
     expect((await ask(ann, 'what does subscribing do')).links[0]?.path).toBe('/help#keep')
     expect((await ask(ann, 'Show me dispensaries near me')).answer).toContain('Denver')
     expect((await ask(ann, 'who is Green Leaf')).links[0]?.path).toBe('/business/green-leaf')
+  })
+
+  test.each([
+    ['blue dream in denver', 'Blue Dream: $34.00 for 3.5 g, at Green Leaf, Denver, CO.'],
+    ['quarter of blue dream in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
+    ['flower under $8 a gram in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
+    ['deals in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
+    ['strongest flower in denver', 'Blue Dream: $34.00 for 3.5 g, 21% THC on its label, at Green Leaf, Denver, CO.'],
+  ])('about “%s” gets the size that fits', async (question, line) => {
+    const { answer, links } = await ask(await t.signUp(), question)
+    expect(answer.split('\n')).toContain(line)
+    expect(links[0]?.path).toMatch(/^\/product\//)
   })
 
   test('shows nothing of a business that the person blocked, nor a product named after what it is to help with', async () => {

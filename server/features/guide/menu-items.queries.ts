@@ -27,16 +27,18 @@ export type FoundItem = {
   taxRate: number | null
   pricesIncludeTax: boolean
   currency: 'USD' | 'CAD' | 'EUR' | null
+  /** From `thc` to `thcMax`, if that isn't null. */
   thc: number | null
-  potencyUnit: 'percent' | 'mg' | null
+  thcMax: number | null
+  thcUnit: 'percent' | 'mg' | null
   weight: number | null
   weightUnit: string | null
   distanceMiles: number | null
 }
 
 /**
- * Items in stock that this viewer may see: of businesses that moderators and blocks don't hide, where the viewer is old enough.
- * All of the guide's reads of menu items are here.
+ * Items in stock that this viewer may see, each with the variant that fits best: of businesses that moderators and blocks don't hide,
+ * where the viewer is old enough. All of the guide's reads of menu items are here.
  */
 export async function findItems(
   db: Db,
@@ -45,22 +47,24 @@ export async function findItems(
   area: ItemArea,
   limit: number,
 ): Promise<FoundItem[]> {
-  const price = sql<number>`products.price_cents`
-  const measured = wanted.price.perGram ? sql<number>`(${price} / nullif(products.weight, 0))` : price
   const distance =
     area.kind === 'around'
       ? distanceInSql(area.center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
       : sql<number | null>`null::float8`
+  const { categories, strainType, sort } = wanted
   return db
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
+    .innerJoinLateral(bestVariant(wanted).as('variant'), (join) => join.onTrue())
     .leftJoin('menu_settings', 'menu_settings.business_id', 'products.business_id')
     .select(['products.id', 'products.name', 'businesses.slug', 'businesses.id as businessId', 'businesses.name as businessName'])
-    .select(['businesses.location', 'products.thc', 'products.potency_unit as potencyUnit', 'products.weight'])
-    .select(['products.weight_unit as weightUnit', 'menu_settings.tax_rate as taxRate', 'menu_settings.currency'])
+    .select(['businesses.location', 'products.thc', 'products.thc_max as thcMax', 'products.thc_unit as thcUnit'])
+    .select(['menu_settings.tax_rate as taxRate', 'menu_settings.currency'])
     .select([
-      price.as('priceCents'),
-      price.as('regularCents'),
+      sql<number>`variant.price`.as('priceCents'),
+      sql<number>`variant.regular`.as('regularCents'),
+      sql<number | null>`variant.weight`.as('weight'),
+      sql<string | null>`variant.weight_unit`.as('weightUnit'),
       sql<boolean>`coalesce(menu_settings.prices_include_tax, false)`.as('pricesIncludeTax'),
       sql<number | null>`${distance}`.as('distanceMiles'),
     ])
@@ -68,37 +72,48 @@ export async function findItems(
     .where('businesses.license_standing', 'not in', ['inactive', 'missing'])
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
     .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
-    .where(sql<boolean>`products.is_available`)
     .where(isIn(area))
-    .$if(wanted.categories.length > 0, (query) =>
+    .$if(categories.length > 0, (query) =>
       query.where(
         'products.category_rank',
         'in',
-        wanted.categories.map((category) => productCategories.indexOf(category)),
+        categories.map((category) => productCategories.indexOf(category)),
       ),
     )
-    .$if(wanted.strainType !== null, (query) => query.where(isOfType(wanted.strainType as string)))
-    .$if(wanted.weight !== null, (query) => query.where(weighs(wanted.weight as number)))
-    .$if(wanted.price.below !== null, (query) => query.where(sql<boolean>`${measured} < ${wanted.price.below}`))
-    .$if(wanted.price.min !== null, (query) => query.where(sql<boolean>`${measured} >= ${wanted.price.min}`))
-    .$if(wanted.price.perGram, (query) => query.where('products.weight_unit', '=', 'g'))
-    .$if(wanted.isOnSale, (query) => query.where(sql<boolean>`false`))
-    .$if(wanted.milligrams !== null, (query) =>
-      query.where('products.potency_unit', '=', 'mg').where('products.thc', '=', wanted.milligrams),
-    )
-    .$if(wanted.sort === 'potency', (query) => query.where('products.thc', 'is not', null))
+    .$if(strainType !== null, (query) => query.where(isOfType(strainType as string)))
+    .$if(wanted.milligrams !== null, (query) => query.where('products.thc_unit', '=', 'mg').where('products.thc', '=', wanted.milligrams))
+    .$if(sort === 'potency', (query) => query.where('products.thc', 'is not', null))
     .where((eb) => eb.and([...wanted.words, ...wanted.moreWords].map((word) => containsWord(eb.ref('products.search_text'), word))))
     .orderBy(
-      wanted.sort === 'potency'
-        ? sql`products.potency_unit desc nulls last, products.thc desc`
-        : wanted.sort === 'price' || wanted.price.below !== null
-          ? measured
+      sort === 'potency'
+        ? sql`products.potency_order`
+        : sort === 'price' || wanted.price.below !== null
+          ? sql`variant.measured`
           : sql`businesses.license_trust desc, ${distance} nulls last`,
     )
-    .orderBy(price)
+    .orderBy(sql`variant.price`)
     .orderBy('products.id')
     .limit(limit)
     .execute() as Promise<FoundItem[]>
+}
+
+/** The item's cheapest variant in stock of what was asked for. */
+function bestVariant({ weight, price, isOnSale }: AskedProduct) {
+  const paid = sql`coalesce(sale_price_cents, price_cents)`
+  const measured = price.perGram
+    ? sql`(${paid} / nullif(weight * case weight_unit when 'g' then 1 when 'oz' then ${gramsInOunce}::float8 end, 0))`
+    : paid
+  const conditions = [
+    sql<boolean>`product_id = products.id and is_available and coalesce(stock, 1) > 0`,
+    ...(weight === null ? [] : [weighs(weight)]),
+    ...(price.below === null ? [] : [sql<boolean>`${measured} < ${price.below}`]),
+    ...(price.min === null ? [] : [sql<boolean>`${measured} >= ${price.min}`]),
+    ...(isOnSale ? [sql<boolean>`sale_price_cents is not null`] : []),
+  ]
+  return sql<{ price: number }>`(
+    select ${paid} as price, price_cents as regular, weight, weight_unit, ${measured} as measured from product_variants
+    where ${sql.join(conditions, sql` and `)}
+    order by ${measured}, position limit 1)`
 }
 
 function isIn(area: ItemArea) {
@@ -113,10 +128,10 @@ function isIn(area: ItemArea) {
   return sql<boolean>`(businesses.pin_latitude between ${south} and ${north} and ${longitude} and ${distance} <= ${area.radiusMiles} and ${city})`
 }
 
-/** From the strain list, by the item's strain. */
+/** As the menu says, or else the strain list. */
 function isOfType(type: string) {
   const names = strainsOf(type)
-  return sql<boolean>`lower(products.strain) = any(${names}::text[])`
+  return sql<boolean>`coalesce(products.strain_type = ${type}, lower(products.strain) = any(${names}::text[]))`
 }
 
 const byType = new Map<string, string[]>()
@@ -131,4 +146,4 @@ function strainsOf(type: string): string[] {
 const gramsInOunce = 28
 /** An eighth is 3.5 g, or an eighth of an ounce. */
 const weighs = (grams: number) =>
-  sql<boolean>`(products.weight_unit = 'g' and products.weight = ${grams} or products.weight_unit = 'oz' and products.weight = ${grams / gramsInOunce})`
+  sql<boolean>`(weight_unit = 'g' and weight = ${grams} or weight_unit = 'oz' and weight = ${grams / gramsInOunce})`
