@@ -79,7 +79,7 @@ test('asks for a screen’s data when its link is hovered, and opens it before t
   await page.goto('/notifications')
   const link = page.getByRole('link', { name: 'Discover Businesses' })
   await expect(link).toBeVisible()
-  const nearby = '/api/businesses?near=Denver%2C+CO&radius=50'
+  const nearby = '/api/businesses?near=Denver%2C+CO&radius=50&widen=true'
   const calls = callsOf(page)
   const answer = await hold(page, /\/api\/businesses\?near=/)
   await link.hover()

@@ -69,8 +69,11 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
           </Heading>
           <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9')}>{facts.join(' · ')}</p>
           {business.openNow && business.timeZone && (
-            <p className={cx('mt-0.5 text-sm', compact && 'max-sm:mt-0 max-sm:truncate')}>
-              <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
+            <p className={cx('mt-0.5 text-sm', compact && 'max-sm:mt-0 max-sm:flex max-sm:items-center max-sm:gap-2.5')}>
+              <span className={compact ? 'max-sm:truncate' : ''}>
+                <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
+              </span>
+              {compact && business.menuConfirmedAt && <MenuFreshness at={business.menuConfirmedAt} className="shrink-0 sm:hidden" />}
             </p>
           )}
           {/* Distinguishes shops of the same name in a city. */}
@@ -102,14 +105,14 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
 
 /** One line on phones: no more than four lines a card, so that several fit on the screen. */
 function CompactFacts({ business }: { business: BusinessSummary }) {
-  const { averageRating, totalRatings, menuConfirmedAt } = business
+  const { averageRating, totalRatings, menuConfirmedAt, openNow } = business
   return (
     <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 pt-1 text-xs sm:hidden">
       {totalRatings > 0 && <Stars rating={averageRating} count={totalRatings} size="xs" />}
-      {menuConfirmedAt && <MenuFreshness at={menuConfirmedAt} />}
+      {menuConfirmedAt && !openNow && <MenuFreshness at={menuConfirmedAt} />}
       <ClosureBadge business={business} />
       <LicenseBadge business={business} />
-      {!menuConfirmedAt && <OriginBadge business={business} />}
+      <OriginBadge business={business} />
     </div>
   )
 }
