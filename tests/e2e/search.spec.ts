@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { axeFindings, expectAccessible } from './accessibility.ts'
-import { appIsThere } from './app.ts'
+import { appIsThere, hold } from './app.ts'
+import { builtFile } from './built-files.ts'
 import { put, test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -69,6 +70,25 @@ test.describe('the search page', () => {
     await expect(page.getByRole('button', { name: 'State: Colorado' })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('button', { name: 'State: Any state' })).toBeVisible()
+  })
+
+  test('shows what is near the person’s city first, with its distance, and why age hides products', async ({ page, browser }) => {
+    await arrive(page, '/search?q=dispensary&kind=business')
+    await expect(rows(page).first()).toBeVisible()
+    const first = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.locator('h2') })
+      .first()
+    await expect(first).toContainText(/, CO · about \d+ mi/)
+
+    const context = await browser.newContext()
+    const young = await context.newPage()
+    const nineteen = `${new Date().getFullYear() - 20}-12-31`
+    await joinByCall(young, { ...newPerson(), birthday: nineteen })
+    await young.goto('/search?q=pre roll&kind=product')
+    await expect(young.getByText('Products match “pre roll”, but products are shown to people of 21 or over.')).toBeVisible()
+    await context.close()
   })
 
   test('finds a place by prefix and names an unknown one', async ({ page }) => {
@@ -174,6 +194,22 @@ test.describe('the search page', () => {
 })
 
 test.describe('the palette', () => {
+  test('keeps what is typed while its code loads', async ({ page }) => {
+    const code = builtFile('screens/search/palette.tsx')
+    await joinByCall(page, newPerson())
+    const release = await hold(page, `**${code}`)
+    await page.goto('/favorites')
+    await appIsThere(page)
+    await press(page, 'Control+k')
+    await page.keyboard.type('terrace no 8')
+    await page.keyboard.press('Backspace')
+    await expect(palette(page)).toHaveCount(0)
+    release()
+    await expect(paletteField(page)).toHaveValue('terrace no ')
+    await page.keyboard.type('7')
+    await expect(paletteField(page)).toHaveValue('terrace no 7')
+  })
+
   test('opens, selects, navigates, and remembers by keyboard', async ({ page }) => {
     await arrive(page, '/favorites')
     await press(page, '/')
