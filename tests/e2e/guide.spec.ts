@@ -10,12 +10,18 @@ test.beforeEach(async ({ page }) => {
 })
 
 const guide = (page: Page) => page.getByRole('region', { name: 'Guide' })
+/** It waits as a button until it is asked for. */
+async function openGuide(page: Page): Promise<void> {
+  await expect(guide(page)).toHaveCount(0)
+  await page.getByRole('button', { name: /^Guide/ }).click()
+}
 const step = (page: Page, name: string) => guide(page).getByRole('list', { name: 'Checklist' }).getByRole('button', { name })
 const progressOf = async (page: Page) => (await (await page.request.get('/api/ai/progress')).json()) as GuideProgress
 
 test('shows a newcomer the checklist on Home and counts completed steps', async ({ page }) => {
   const welcomed = page.waitForRequest('**/api/ai/onboarding')
   await page.goto('/')
+  await openGuide(page)
   // The card itself makes this request, with the specification's fields.
   const { type, userType, userName, interests } = (await welcomed).postDataJSON()
   expect({ type, userType }).toEqual({ type: 'welcome', userType: 'consumer' })
@@ -58,6 +64,7 @@ test('shows a newcomer the checklist on Home and counts completed steps', async 
 
 test('allows a new question after none was answered, cites sources, and politely declines health, doses, and law', async ({ page }) => {
   await page.goto('/')
+  await openGuide(page)
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
   await field.fill('how do I write a review')
   await page.reload()
@@ -116,6 +123,7 @@ test('stops loading and keeps the checklist working if the welcome fails', async
     route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } }),
   )
   await page.goto('/')
+  await openGuide(page)
   await expect(guide(page).getByText('Loading...', { exact: true })).toBeAttached()
   await expect(step(page, 'Follow a business')).toBeVisible()
   fail()
@@ -129,6 +137,7 @@ test('counts steps completed elsewhere, collapses on Escape, and returns from th
   const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
   await page.request.put(`/api/businesses/${business?.id}/follow`)
   await page.goto('/')
+  await openGuide(page)
   await expect(step(page, 'Follow a business, done')).toBeVisible()
 
   await guide(page).getByRole('button', { name: 'Next Step' }).focus()

@@ -17,17 +17,14 @@ import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { GuideLinks, GuideRecord, GuideSteps } from './guide-steps.tsx'
 
-/** Below this width the card would cover the content, so it starts minimized. */
-const wide = '(min-width: 75rem)'
-
 export default function Guide({ isAsked }: { isAsked: boolean }) {
   const { data: progress } = useQuery(progressOptions)
   const saveProgress = useSaveProgress()
   const shape = useGuideShape()
-  const [ownShape] = useState(() => (matchMedia(wide).matches ? ('card' as const) : ('button' as const)))
   if (!isAsked && (!progress || progress.isDismissed)) return null
 
-  if ((shape ?? ownShape) === 'button') {
+  // It covers content, so it opens only when asked to.
+  if (shape !== 'card') {
     return <GuideButton progress={progress} onOpen={() => setGuideShape('card')} />
   }
   const putAway = () => {
