@@ -17,7 +17,7 @@ test.describe('the header', () => {
     await join(page)
     await page.goto('/')
     const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
-    await expect(nav.getByRole('link')).toHaveText(['Home', 'Discover', 'Favorites'])
+    await expect(nav.getByRole('link')).toHaveText(['Home', 'Discover', 'Favorites', 'Communities'])
     await expect(nav.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
     await nav.getByRole('link', { name: 'Favorites' }).click()
     await expect(page).toHaveURL('/favorites')

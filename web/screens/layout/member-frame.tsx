@@ -19,7 +19,7 @@ import type { AccountMenuKind } from '#web/ui/account-destinations.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { barDestinations, mainDestinations, simpleDestinations } from '#web/ui/destinations.ts'
+import { barDestinations, mainDestinations, simpleDestinations, wideDestinations } from '#web/ui/destinations.ts'
 import { LazyMenu, toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 import { navLink } from '#web/ui/link-styles.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
@@ -29,7 +29,7 @@ export function TopHeader({ user }: { user: CurrentUser }) {
   return (
     <HeaderBar>
       <Brand />
-      <MainNav destinations={mainDestinations} />
+      <MainNav destinations={mainDestinations} wide={wideDestinations} />
       <MemberSearch user={user} />
       <div className="flex items-center gap-2 sm:gap-3 lg:ml-auto">
         <Link to="/create-post" className={buttonClass('primary', 'sm', 'max-md:hidden')}>
@@ -64,11 +64,18 @@ const Brand = () => (
   </div>
 )
 
-function MainNav({ destinations, className = '' }: { destinations: typeof mainDestinations; className?: string }) {
+type MainNavProps = { destinations: typeof mainDestinations; wide?: typeof wideDestinations; className?: string }
+
+function MainNav({ destinations, wide = [], className = '' }: MainNavProps) {
   return (
     <nav aria-label="Main" className={`hidden gap-5 md:flex ${className}`}>
       {destinations.map(({ label, link }) => (
         <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={navLink}>
+          {label}
+        </Link>
+      ))}
+      {wide.map(({ label, link }) => (
+        <Link key={label} {...link} activeOptions={{ includeSearch: false }} className={`${navLink} max-lg:hidden`}>
           {label}
         </Link>
       ))}
