@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Navigate, notFound, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { safeReturnTo } from '#contracts/addresses.ts'
 import { boot, brand } from '#web/lib/boot.ts'
@@ -38,9 +38,11 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 const screenNow = (path: string, user: CurrentUser | null) =>
   screenAt(path, user, { brandSlug: brand.slug, isProduction: boot.isProduction, now: Date.now() })
 
+const memberFrame = [TopHeader, MemberSimpleHeader, BottomBar]
+
 /** Loads what the first screen shows besides its route. */
 export async function preloadFrame(): Promise<void> {
-  const parts = boot.user ? [TopHeader, MemberSimpleHeader, BottomBar] : screenNow(location.pathname, null) === 'auth' ? [AuthScreen] : []
+  const parts = boot.user ? memberFrame : screenNow(location.pathname, null) === 'auth' ? [AuthScreen] : []
   await Promise.allSettled(parts.map((part) => part.preload?.()))
 }
 
@@ -49,6 +51,10 @@ function Root() {
   const user = useCurrentUser()
   const { pathname, href, search } = useLocation()
   const screen = screenNow(pathname, user)
+  useEffect(() => {
+    // The header and the bar appear with the first page, not after it.
+    if (screen === 'onboarding' && user) for (const part of memberFrame) void part.preload?.()?.catch(() => undefined)
+  }, [screen, user])
   // After signing in at /auth, continue to the requested page.
   if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo) ?? '/'} replace />
   const hasFrame = screen === 'page' || screen === 'auth'
