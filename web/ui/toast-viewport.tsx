@@ -41,10 +41,10 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
           </Primitive.Close>
         </Primitive.Root>
       ))}
-      {/* At the top while a dialog is open on a phone, where its buttons would be covered. */}
+      {/* At the top on phones, and at the left on wide screens: the buttons of forms are below, and the guide is on the right. */}
       <Primitive.Viewport
         hotkey={['F8']}
-        className="pointer-events-none fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 flex w-full max-w-md flex-col p-4 outline-none max-sm:[body:has([data-scroll-lock])_&]:top-0 max-sm:[body:has([data-scroll-lock])_&]:bottom-auto"
+        className="pointer-events-none fixed top-[env(safe-area-inset-top)] left-0 z-60 flex w-full max-w-md flex-col p-4 outline-none sm:top-auto sm:bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]"
       />
     </Primitive.Provider>
   )
