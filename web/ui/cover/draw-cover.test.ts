@@ -13,7 +13,7 @@ test('draws the same picture for the same ID', () => {
   for (const type of businessTypes) expect(drawCover('a', type)).toBe(drawCover('a', type))
   // Covers must not change, because link previews are cached. Update this hash only for intentional changes.
   const all = businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type))).join('')
-  expect(hashText(all)).toBe(2915600778)
+  expect(hashText(all)).toBe(1649242219)
 })
 
 test('keeps every cover under 2 KB', () => {

@@ -6,13 +6,13 @@ import { type CoverRole, type CoverTheme, coverPalette } from './tones.ts'
 
 /** By business type: a farm has rows and greenhouses, a delivery service has a road. Types without their own use those of `other`. */
 const repertoire: Partial<Record<BusinessType, readonly CompositionName[]>> & Record<'other', readonly CompositionName[]> = {
-  farm: ['hills', 'furrows', 'terraces', 'greenhouse', 'sprigs', 'tunnel', 'canopy', 'rays'],
-  dispensary: ['veins', 'sprigs', 'hills', 'water', 'terraces', 'rays', 'canopy'],
-  smoke_shop: ['contours', 'water', 'rays', 'hills', 'facets', 'veins'],
-  glass_shop: ['facets', 'greenhouse', 'rays', 'water', 'contours'],
-  food_service: ['canopy', 'sprigs', 'furrows', 'terraces', 'veins', 'rays'],
-  delivery: ['road', 'hills', 'contours', 'terraces', 'water'],
-  other: ['hills', 'contours', 'canopy', 'terraces', 'sprigs', 'tunnel'],
+  farm: ['hills', 'furrows', 'terraces', 'greenhouse', 'sprigs', 'tunnel', 'canopy', 'rays', 'veins', 'contours', 'water'],
+  dispensary: ['veins', 'sprigs', 'hills', 'water', 'terraces', 'rays', 'canopy', 'contours', 'greenhouse', 'facets', 'furrows', 'road'],
+  smoke_shop: ['contours', 'water', 'rays', 'hills', 'facets', 'veins', 'sprigs', 'canopy'],
+  glass_shop: ['facets', 'greenhouse', 'rays', 'water', 'contours', 'tunnel', 'veins'],
+  food_service: ['canopy', 'sprigs', 'furrows', 'terraces', 'veins', 'rays', 'greenhouse', 'hills'],
+  delivery: ['road', 'hills', 'contours', 'terraces', 'water', 'rays', 'furrows'],
+  other: ['hills', 'contours', 'canopy', 'terraces', 'sprigs', 'tunnel', 'water', 'rays', 'veins'],
 }
 
 export function coverComposition(id: string, type: BusinessType): CompositionName {
