@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
-import { dateFormat, localTimeZone } from './format.ts'
+import { dateFormat } from './format.ts'
 
 /** Minutes of the day ↔ value of a time input: 1320 ↔ "22:00". */
 export function toClock(minutes: number): string {
@@ -43,32 +43,6 @@ export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const year = dateFormat({ year: 'numeric', timeZone })
   const isThisYear = year.format(at) === year.format(now)
   return dateFormat({ month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), timeZone }).format(at)
-}
-
-/** The server's value for a zone that hasn't been chosen. Choosing UTC stores `Etc/UTC`. */
-const unchosen = 'UTC'
-const universal = 'Etc/UTC'
-
-export function deviceTimeZone(): string {
-  const zone = localTimeZone()
-  return zone === unchosen ? universal : zone
-}
-
-/** The saved zone, otherwise the device's. */
-export const chosenTimeZone = (saved: string): string => (saved === unchosen ? deviceTimeZone() : saved)
-
-/** All zones known to the browser, always including `current`. */
-export function timeZones(current: string): string[] {
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), universal, deviceTimeZone(), current])
-  zones.delete(unchosen)
-  return [...zones].sort()
-}
-
-/** "America/Denver" → "Denver, America", with the city first for lookup. */
-export function zoneName(zone: string): string {
-  const [area = zone, ...place] = zone.replaceAll('_', ' ').split('/')
-  if (area === 'Etc') return place.join(', ')
-  return place.length > 0 ? `${place.toReversed().join(', ')}, ${area}` : area
 }
 
 /** The device's calendar day of a moment, not UTC: `2026-11-02`. */

@@ -13,9 +13,9 @@ import { DialogActions } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
+import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
-import { timeZones, zoneName } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -67,11 +67,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
         {!isFarm && <TextField control={control} name="address" label="Street" optional maxLength={200} autoComplete="off" />}
         <TextField control={control} name="phone" label="Phone" optional type="tel" maxLength={40} autoComplete="off" />
         <SelectField control={control} name="timeZone" label="Time zone" hint="Enter the hours below in this location’s time zone.">
-          {timeZones(timeZone).map((zone) => (
-            <option key={zone} value={zone}>
-              {zoneName(zone)}
-            </option>
-          ))}
+          <TimeZoneOptions current={timeZone} />
         </SelectField>
       </div>
       {isFarm ? (

@@ -18,9 +18,9 @@ import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
+import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { timeZones, zoneName } from '#web/lib/time-words.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -142,11 +142,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
           hint="Everyone sees the times in this zone."
           className="sm:col-span-2"
         >
-          {timeZones(timeZone).map((zone) => (
-            <option key={zone} value={zone}>
-              {zoneName(zone)}
-            </option>
-          ))}
+          <TimeZoneOptions current={timeZone} />
         </SelectField>
       </div>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -6,9 +6,11 @@ import type { NotificationTopic } from '#contracts/notification-types.ts'
 import { type Channel, NotificationPreferences } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { chosenTimeZone, deviceTimeZone, fromClock, spanWords, timeZones, toClock, zoneName } from '#web/lib/time-words.ts'
+import { fromClock, spanWords, toClock } from '#web/lib/time-words.ts'
+import { chosenTimeZone, deviceTimeZone, zoneName } from '#web/lib/time-zones.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -189,11 +191,7 @@ function TimeZoneField({ value, onChange, className }: TimeZoneFieldProps) {
     <div className={className}>
       <Field label="Time zone" hint="Used for quiet hours and the time of daily and weekly emails.">
         <Select value={value} onChange={(event) => onChange(event.target.value)} className="max-w-sm">
-          {timeZones(value).map((zone) => (
-            <option key={zone} value={zone}>
-              {zoneName(zone)}
-            </option>
-          ))}
+          <TimeZoneOptions current={value} />
         </Select>
       </Field>
       {value !== device && (

@@ -7,7 +7,7 @@ import { preferencesOptions } from '#web/entities/notifications/notifications.ap
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
-import { chosenTimeZone } from '#web/lib/time-words.ts'
+import { chosenTimeZone } from '#web/lib/time-zones.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
