@@ -141,6 +141,17 @@ function useMonthlyPrice(businessId: string, isAsked: boolean): string | null {
   return offer?.price ? `${formatPrice(offer.price, offer.currency).replace(/\.00$/, '')} per month` : null
 }
 
+/** What subscribing gives and costs, beside the button. */
+export function SubscribeBenefits({ businessId }: { businessId: string }) {
+  const { data: offer } = useQuery(offerOptions(businessId))
+  if (!offer) return null
+  return (
+    <p className="basis-full text-muted text-sm lg:text-right">
+      {offer.price ? 'Subscribers get' : 'Subscribing is free. You get'} exclusive posts, new items a day early and subscriber prices.
+    </p>
+  )
+}
+
 const Price = ({ price }: { price: string | null }) => price && <span className="font-normal opacity-90">{price}</span>
 
 function VisitorSubscribe({ size, price }: { size?: ButtonSize | undefined; price: string | null }) {

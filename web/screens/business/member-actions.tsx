@@ -9,7 +9,7 @@ import { businessStatusOptions, cacheBusinessStatus } from '#web/entities/busine
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { changeOwnFollowingCount } from '#web/entities/people/people.api.ts'
-import { SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
+import { SubscribeBenefits, SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshFeed } from '#web/lib/refresh-posts.ts'
@@ -39,6 +39,8 @@ export default function MemberActions({ business }: { business: Business }) {
   }
   const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
   const runsIt = role !== null
+  // No one would read or give anything to the subscribers of an unclaimed listing.
+  const offersSubscription = !runsIt && business.isClaimed
   if (isBlocked) {
     return <BlockedActions business={business} />
   }
@@ -46,7 +48,7 @@ export default function MemberActions({ business }: { business: Business }) {
     <>
       {runsIt && <OwnerActions business={business} />}
       {/* Hidden from the business's team, except to end an existing subscription or follow. */}
-      {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
+      {(isSubscribed || offersSubscription) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
       {!isSubscribed && (!runsIt || isFollowing) && (
         <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
           <span>
@@ -69,6 +71,7 @@ export default function MemberActions({ business }: { business: Business }) {
       </IconButton>
       {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
       {runsIt && <OwnerNote />}
+      {offersSubscription && !isSubscribed && <SubscribeBenefits businessId={business.id} />}
       {isSubscribed && !runsIt && (
         <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />

@@ -1,14 +1,15 @@
-import { Ban, Flag, PenLine } from 'lucide-react'
+import { Ban, Flag, PenLine, Share2 } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
 import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { shareLink } from '#web/ui/share-link.ts'
 import { SuggestChangeDialog } from './suggest-change.tsx'
 
 export type BusinessMenuProps = {
-  business: Pick<BusinessSummary, 'id' | 'name' | 'type' | 'isClaimed' | 'isDemo' | 'closure'>
+  business: Pick<BusinessSummary, 'id' | 'slug' | 'name' | 'type' | 'isClaimed' | 'isDemo' | 'closure'>
   isBlocked: boolean
   isSubscribed: boolean
 }
@@ -28,6 +29,12 @@ export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, tr
       <Menu defaultOpen>
         <MenuTrigger asChild>{trigger}</MenuTrigger>
         <MenuContent>
+          <MenuItem
+            onSelect={() => void shareLink(`${location.origin}/menu/${business.slug}`, business.name, 'Anyone of legal age can open it.')}
+          >
+            <Share2 aria-hidden="true" />
+            Share
+          </MenuItem>
           {!isBlocked && !business.isDemo && (
             <MenuItem onSelect={() => setDialog('suggest')}>
               <PenLine aria-hidden="true" />
