@@ -89,6 +89,12 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
+          {/* A listing that no one runs has little else to say. */}
+          {!business.isClaimed && (
+            <div className="mt-5 grid gap-4 xl:grid-cols-2">
+              <Licensing business={business} />
+            </div>
+          )}
           <Photos business={business} idOrSlug={idOrSlug} />
           <Events idOrSlug={idOrSlug} />
           <WhenSeen fallback={<PartSkeleton />} className="mt-7">
@@ -97,23 +103,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
         </div>
         <div className="grid gap-4 lg:col-start-2">
           <Corrections business={business} />
-          <Card asChild>
-            <section aria-label="License">
-              <CardBody>
-                <Title>License</Title>
-                <WhenSeen fallback={<PartSkeleton />}>
-                  <LicensePanel business={business} />
-                </WhenSeen>
-              </CardBody>
-            </section>
-          </Card>
-          {business.pin && (
-            <Card>
-              <WhenSeen fallback={<Skeleton className="h-48" />}>
-                <BusinessPlace business={business} />
-              </WhenSeen>
-            </Card>
-          )}
+          {business.isClaimed && <Licensing business={business} />}
           <OtherLocations business={business} />
         </div>
       </div>
@@ -134,6 +124,31 @@ function Corrections({ business }: { business: Business }) {
         hint={business.isClaimed ? 'Its owner decides about them.' : 'Do you know this place? Tell us whether they’re right.'}
       />
     </Suspense>
+  )
+}
+
+/** What the register and the map say. */
+function Licensing({ business }: { business: Business }) {
+  return (
+    <>
+      <Card asChild>
+        <section aria-label="License">
+          <CardBody>
+            <Title>License</Title>
+            <WhenSeen fallback={<PartSkeleton />}>
+              <LicensePanel business={business} />
+            </WhenSeen>
+          </CardBody>
+        </section>
+      </Card>
+      {business.pin && (
+        <Card>
+          <WhenSeen fallback={<Skeleton className="h-48" />}>
+            <BusinessPlace business={business} />
+          </WhenSeen>
+        </Card>
+      )}
+    </>
   )
 }
 
