@@ -16,7 +16,6 @@ import { type Near, nearHome } from '#web/lib/near-home.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { LoadMore } from '#web/ui/paged-list.tsx'
@@ -226,12 +225,15 @@ function Feed({ type, near }: { type: FeedType; near: Near }) {
         )}
         {list.isError && !posts && <LoadError level={3} title="Your feed couldn’t be loaded" query={list} />}
         {posts?.length === 0 && !list.hasNextPage && (
-          <div className="rounded-card border border-line border-dashed">
-            <EmptyState level={3} title="No posts in your feed yet." description="Follow businesses and people to see their posts here.">
-              <Button asChild>
-                <Link to="/discover">Discover</Link>
-              </Button>
-            </EmptyState>
+          // Short, because suggestions follow.
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line border-dashed px-4 py-4 sm:px-5">
+            <div>
+              <h3 className="text-base">No posts in your feed yet.</h3>
+              <p className="text-muted text-sm">Follow businesses and people to see their posts here.</p>
+            </div>
+            <Button asChild size="sm">
+              <Link to="/discover">Discover</Link>
+            </Button>
           </div>
         )}
         {posts && posts.length > 0 && (
