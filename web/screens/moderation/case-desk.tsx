@@ -27,7 +27,10 @@ const hashStart = 'case-'
  * can be linked.
  */
 export function CaseDesk({ scope }: { scope: Scope }) {
-  const [filter, setFilter] = useState<CaseFilter>('reports')
+  const load = useQuery(loadOptions(scope)).data
+  const [chosen, setFilter] = useState<CaseFilter | null>(null)
+  // Opens where something is waiting.
+  const filter = chosen ?? (load && load.held > 0 && load.open === load.held ? 'held' : 'reports')
   const [isHelpOpen, setHelpOpen] = useState(false)
   // With keyboard shortcuts the focus stays in the list; otherwise the case takes it.
   const [takesFocus, setTakesFocus] = useState(false)
