@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HeldContent } from '#contracts/account-status.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -70,6 +71,9 @@ it('drops content from the list once decided or deleted by its author', async ()
   expect(await titles(other)).toEqual(['Waits', 'Deleted', 'Hidden', 'Approved'])
 
   await api.decided(moderator, await api.caseOf('post', approved), { actions: [{ action: 'approve' }] })
+  const mail = (await mailsTo(test, other.user.email)).find(({ subject }) => subject.includes('approved'))
+  expect(mail?.subject).toContain('what you posted was approved')
+  expect(mail?.text).not.toMatch(/appeal|decision/)
   await api.decided(moderator, await api.caseOf('post', hidden), {
     actions: [{ action: 'hide' }],
     reason: 'health_claim',

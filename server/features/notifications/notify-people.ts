@@ -195,7 +195,7 @@ async function notifyOfModeration(
     isOnce: true,
     moderationActionId: actionId,
   })
-  if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, { what: isUndone ? 'undone' : 'acted', actionId }))
+  if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, { what: newsOf(action, isUndone), actionId }))
 }
 
 async function notifyOfAppeal(
@@ -214,7 +214,13 @@ async function notifyOfAppeal(
   if (appeal.email !== null) await ctx.mail.send(moderationMail(ctx, appeal.email, { what: 'appeal', actionId: appeal.action_id }))
 }
 
+function newsOf({ action }: { action: string }, isUndone: boolean): keyof typeof texts {
+  if (isUndone) return 'undone'
+  return action === 'approve' ? 'approved' : 'acted'
+}
+
 const texts = {
+  approved: ['what you posted was approved', 'A moderator reviewed what you posted and approved it. Others can see it now.'],
   acted: ['a decision about your account', "There's an update about something you posted or about your account."],
   undone: ['a decision was reversed', 'The moderators reversed a decision about something you posted or about your account.'],
   appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
@@ -225,8 +231,10 @@ type ModerationNews = { what: keyof typeof texts; actionId: string }
 /** Says only that there is something to read and where; the subject stays on the site. */
 function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to: string, { what, actionId }: ModerationNews): Mail {
   const [subject, sentence] = texts[what]
+  const link = `${config.publicUrl}${accountStatusPath(actionId)}`
+  // Good news needs no appeal.
   return composeMail(brand, to, subject, [
     sentence,
-    `See what was decided, why, and how to appeal: ${config.publicUrl}${accountStatusPath(actionId)}`,
+    what === 'approved' ? `See it: ${link}` : `See what was decided, why, and how to appeal: ${link}`,
   ])
 }
