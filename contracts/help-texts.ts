@@ -139,7 +139,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'I forgot my password' },
         {
-          text: 'Choose “Forgot your password?” on the sign-in screen. We’ll email you a link to set a new one. It works once, within an hour, and signs out every device.',
+          text: 'Choose “Forgot password?” on the sign-in screen. We’ll email you a link to set a new one. It works once, within an hour, and signs out every device.',
         },
         { heading: 'The email doesn’t arrive' },
         {

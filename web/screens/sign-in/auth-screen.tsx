@@ -157,6 +157,9 @@ function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
     if (field instanceof HTMLInputElement) field.select()
   }
 
+  /** Its toast; it goes once the person is in. */
+  const failure = useRef<ReturnType<typeof toast> | null>(null)
+
   async function typed(name: keyof SignInValues) {
     if (!form.current) return
     if (name === 'email') saveDraft(signInDraft, { email: valuesOf(form.current).email })
@@ -172,12 +175,13 @@ function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
     try {
       await call(login, { body: values })
       dropDraft(signInDraft)
+      failure.current?.dismiss()
       await onSignedIn()
     } catch (error) {
       const refused: SignInErrors = fieldErrors(error)
       setErrors(refused)
       focusOn(refused.email ? 'email' : 'password')
-      toast({ title: 'Login failed', description: messageOf(error), variant: 'destructive' })
+      failure.current = toast({ title: 'Login failed', description: messageOf(error), variant: 'destructive' })
       if (error instanceof ApiError && error.code === 'email_unverified') onConfirmEmail(values.email)
     }
   }
