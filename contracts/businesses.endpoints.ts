@@ -7,6 +7,7 @@ import {
   businessSorts,
   MyBusiness,
   NewBusiness,
+  NewClosure,
   OpenNow,
   Precision,
 } from './businesses.ts'
@@ -148,5 +149,27 @@ export const editBusiness = endpoint({
   words: 'mixed',
   params: IdOrSlugParams,
   body: BusinessEdits,
+  response: Business,
+})
+
+export const closeBusiness = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/closure',
+  summary:
+    'Close a business temporarily or for good, as its owner. Paid subscriptions to one closed for good end with the paid period. Idempotent.',
+  tag: 'Businesses',
+  access: 'member',
+  params: IdOrSlugParams,
+  body: NewClosure,
+  response: Business,
+})
+
+export const reopenBusiness = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/closure',
+  summary: 'Reopen a closed business, as its owner. Idempotent.',
+  tag: 'Businesses',
+  access: 'member',
+  params: IdOrSlugParams,
   response: Business,
 })

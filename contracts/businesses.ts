@@ -94,6 +94,13 @@ export const Closure = z.object({
 })
 export type Closure = z.infer<typeof Closure>
 
+export const NewClosure = z.object({
+  kind: z.enum(closureKinds),
+  /** Only for a temporary closure; a day in the future. */
+  reopensOn: z._default(z.nullable(z.iso.date('Choose a day')), null),
+})
+export type NewClosure = z.infer<typeof NewClosure>
+
 export const BusinessSummary = z.object({
   id: Id,
   slug: z.string(),

@@ -2,6 +2,7 @@
 import type * as declared from '#contracts/businesses.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
+export const closeBusiness: Call<typeof declared.closeBusiness> = { method: 'PUT', path: '/api/businesses/:id/closure' }
 export const createBusiness: Call<typeof declared.createBusiness> = { method: 'POST', path: '/api/businesses' }
 export const editBusiness: Call<typeof declared.editBusiness> = { method: 'PATCH', path: '/api/businesses/:id' }
 export const getBusiness: Call<typeof declared.getBusiness> = { method: 'GET', path: '/api/businesses/:id' }
@@ -9,4 +10,5 @@ export const getBusinessStatus: Call<typeof declared.getBusinessStatus> = { meth
 export const listBusinesses: Call<typeof declared.listBusinesses> = { method: 'GET', path: '/api/businesses' }
 export const listMyBusinesses: Call<typeof declared.listMyBusinesses> = { method: 'GET', path: '/api/businesses/mine' }
 export const mapBusinesses: Call<typeof declared.mapBusinesses> = { method: 'GET', path: '/api/businesses/map' }
+export const reopenBusiness: Call<typeof declared.reopenBusiness> = { method: 'DELETE', path: '/api/businesses/:id/closure' }
 export const setUpBusiness: Call<typeof declared.setUpBusiness> = { method: 'POST', path: '/api/businesses/setups' }

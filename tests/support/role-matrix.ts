@@ -199,6 +199,8 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PUT /api/ratings/:id/helpful': '',
   },
   owner: {
+    'PUT /api/businesses/:id/closure': 'demo',
+    'DELETE /api/businesses/:id/closure': 'demo',
     'DELETE /api/corrections/:id': 'demo',
     'GET /api/billing/agreements': '',
     'PUT /api/billing/agreements/:id/business': 'demo',

@@ -5,6 +5,7 @@ import { type ChargingProvider, chargesItself, isTest, paymentProviders } from '
 import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { requireInBusiness } from '#server/features/businesses/index.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
 import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -174,6 +175,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', "A subscription can't include a plan.")
   // Unlocked: a block made before the payment arrives is found when the subscription begins.
   await refuseBlockedBusiness(ctx.db, actor.id, businessId)
+  await requireInBusiness(ctx.db, businessId)
   const offer = await offerOf(ctx.db, businessId)
   if (!offer?.price_cents)
     throw new AppError('conflict', { message: "Subscribing to this business is free, so you don't need to buy anything." })

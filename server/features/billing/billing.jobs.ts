@@ -1,6 +1,6 @@
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { closeStray, endPaymentsFor, settleAtProvider } from './change-agreement.ts'
+import { closeStray, endPaymentsFor, endSubscriptionsTo, settleAtProvider } from './change-agreement.ts'
 import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
@@ -13,6 +13,8 @@ declare module '#server/kernel/jobs.ts' {
     'billing.expire': Record<string, never>
     /** Ends a person's payments for a subscription that they no longer have. */
     'billing.end-payments': { businessId: string; userId: string }
+    /** Cancels the paid subscriptions to a business that closed for good. */
+    'billing.end-subscriptions': { businessId: string }
     /** Makes the test provider's due payments and delivers its webhooks as a real provider would. */
     'billing.run-test-provider': Record<string, never>
   }
@@ -27,6 +29,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.confirm': (data) => sendConfirmation(ctx, data),
     'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
+    'billing.end-subscriptions': (data) => endSubscriptionsTo(ctx, data),
     'billing.dun': (data) => sendDunning(ctx, data),
     'billing.expire': () => expire(ctx),
     'billing.check-accounts': () => checkAccounts(ctx),

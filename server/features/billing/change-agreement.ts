@@ -2,6 +2,7 @@ import { type Agreement, PaymentProviderName } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { requireInBusiness } from '#server/features/businesses/index.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
 import { requirePermission, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -107,6 +108,24 @@ export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { bus
         eb.exists(eb.selectFrom('subscriptions').select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId)),
       ),
     )
+    .execute()
+  for (const { id } of rows) await cancelHere(ctx, id, null)
+}
+
+/**
+ * Cancels the paid subscriptions to a business that closed for good, each with its confirmation by email. They last until the paid
+ * period ends. Nothing happens if it has reopened since.
+ */
+export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { businessId: string }): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('agreements')
+    .innerJoin('businesses', 'businesses.id', 'agreements.subscribe_to')
+    .select('agreements.id')
+    .where('subscribe_to', '=', businessId)
+    .where('businesses.closure', '=', 'permanent')
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .where('canceled_at', 'is', null)
+    .orderBy('agreements.id')
     .execute()
   for (const { id } of rows) await cancelHere(ctx, id, null)
 }
@@ -220,7 +239,10 @@ async function resumeHere(ctx: SyncCtx, actor: Actor, id: string): Promise<void>
     const now = ctx.clock.now()
     if (!canResume(state, now) || isAbandoned(row)) throw new AppError('conflict', { message: tooLate(row) })
     await refuseReplaced(tx, row)
-    if (row.subscribe_to) await refuseBlockedBusiness(tx, actor.id, row.subscribe_to)
+    if (row.subscribe_to) {
+      await refuseBlockedBusiness(tx, actor.id, row.subscribe_to)
+      await requireInBusiness(tx, row.subscribe_to)
+    }
     const notes: Notes = []
     const changed = await applyState(ctx, tx, locked, afterResuming(state, now), actor.id, notes)
     // Resubscribes a payer who unsubscribed after canceling.

@@ -4,6 +4,7 @@ import type { Agreement, SubscriptionReport } from '#contracts/billing.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 import { monthsOf } from './offers.ts'
@@ -237,4 +238,30 @@ it('chains the months of the report', () => {
       expect(months[1]?.revenue).toBe('123.45')
     }),
   )
+})
+
+it('cancels the payments of subscribers when the business closes for good, but not while it is closed for a while', async () => {
+  const seller = await newPerson()
+  const yard = await billing.addOwnBusiness(seller, 'Closing Yard')
+  await grantPlan(test.db, { businessId: yard.id, planId: 'business_tools', until: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
+  const offer = { price: '9.50', currency: 'USD', title: 'T', perks: [] }
+  expect((await test.request('PUT', `/api/businesses/${yard.id}/subscription-offer`, seller, offer)).statusCode).toBe(200)
+  const person = await newPerson()
+  const agreement = await billing.buy(person, { subscribeTo: yard.id })
+  const close = (kind: string) => test.request('PUT', `/api/businesses/${yard.id}/closure`, seller, { kind })
+  const own = async () => (await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')).find(({ id }) => id === agreement.id)
+  const mails = async () => (await mailsTo(test, person.email)).filter(({ subject }) => /cancel/i.test(subject))
+  expect((await close('temporary')).statusCode).toBe(200)
+  await test.runJobs()
+  expect((await own())?.status).toBe('active')
+  await close('permanent')
+  await test.runJobs()
+  expect((await own())?.status).toBe('canceled')
+  expect((await test.request('GET', `/api/businesses/${yard.id}/status`, person)).json().isSubscribed).toBe(true)
+  expect(await mails()).toHaveLength(1)
+  expect((await test.request('POST', `/api/billing/agreements/${agreement.id}/resumption`, person)).statusCode).toBe(409)
+  const late = await newPerson()
+  expect((await test.request('POST', '/api/billing/checkouts', late, { provider: 'test', subscribeTo: yard.id })).statusCode).toBe(409)
+  await test.request('DELETE', `/api/businesses/${yard.id}/closure`, seller)
+  expect((await test.request('POST', `/api/billing/agreements/${agreement.id}/resumption`, person)).statusCode).toBe(200)
 })

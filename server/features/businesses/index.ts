@@ -1,6 +1,7 @@
 import * as contract from '#contracts/businesses.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
+import { closeBusiness, reopenBusiness } from './close-business.ts'
 import { createBusiness } from './create-business.ts'
 import { editBusiness } from './edit-business.ts'
 import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from './read-businesses.ts'
@@ -13,6 +14,7 @@ export {
   setRatingCounts,
   setSubscriberCount,
 } from './businesses.queries.ts'
+export { requireInBusiness } from './close-business.ts'
 export {
   type CorrectableListing,
   correctListing,
@@ -59,5 +61,7 @@ export function registerBusinesses(api: Api): void {
   route(api, contract.setUpBusiness, ({ ctx, actor, body, idempotency }) =>
     createBusiness(ctx, actor, { ...body, address: '', phone: '', website: '', imageUrl: '' }, idempotency),
   )
+  route(api, contract.closeBusiness, ({ ctx, actor, params, body }) => closeBusiness(ctx, actor, params.id, body))
+  route(api, contract.reopenBusiness, ({ ctx, actor, params }) => reopenBusiness(ctx, actor, params.id))
   route(api, contract.editBusiness, ({ ctx, actor, params, body }) => editBusiness(ctx, actor, params.id, body))
 }

@@ -104,6 +104,7 @@ export async function applyCorrection(
     .where('state', '=', 'open')
     .execute()
   await events.publish(tx, 'correction.settled', { correctionId: id })
+  if (value.kind === 'closed') await events.publish(tx, 'business.closed', { businessId })
   const applied = await lockCorrection(tx, id)
   await recordAudit(tx, { ...entryOf(correction, actorId, now), action: 'correction.applied', details: { as, kind: value.kind } })
   return applied

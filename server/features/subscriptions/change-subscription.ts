@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { lockSubscriberCount, setSubscriberCount } from '#server/features/businesses/index.ts'
+import { lockSubscriberCount, requireInBusiness, setSubscriberCount } from '#server/features/businesses/index.ts'
 import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '#server/features/follows/index.ts'
 import { lockPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -59,6 +59,7 @@ export async function changeSubscription(
     }
     await refuseBlockedBusiness(tx, userId, businessId)
     if (existing) return { before, after: before }
+    await requireInBusiness(tx, businessId)
     const isPaid = (await paidAgreementOf(tx, userId, businessId, now)) !== null
     if (!isPaid && (await priceOf(tx, businessId)) !== null) {
       if (await mayAskPrice(tx, businessId, now)) {

@@ -39,8 +39,8 @@ export default function MemberActions({ business }: { business: Business }) {
   }
   const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
   const runsIt = role !== null
-  // No one would read or give anything to the subscribers of an unclaimed listing.
-  const offersSubscription = !runsIt && business.isClaimed
+  // No one would read or give anything to the subscribers of an unclaimed listing, and a closed business takes no new ones.
+  const offersSubscription = !runsIt && business.isClaimed && !business.closure
   if (isBlocked) {
     return <BlockedActions business={business} />
   }

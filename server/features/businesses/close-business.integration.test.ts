@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let t: TestApp
+let owner: TestPerson
+let manager: TestPerson
+let stranger: TestPerson
+let business: { id: string; slug: string }
+
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = await t.signUp()
+  manager = await t.signUp()
+  stranger = await t.signUp()
+})
+afterAll(async () => {
+  expect(await findAuditBreak(t.db)).toBeNull()
+  await t.close()
+})
+
+beforeEach(async () => {
+  business = await addBusiness(t.db, { claimed_at: t.clock.now() })
+  await joinBusiness(t.db, owner.user.id, business.id)
+  await joinBusiness(t.db, manager.user.id, business.id, 'manager')
+})
+
+const close = (as: TestPerson | null, body: object = { kind: 'permanent' }) =>
+  t.request('PUT', `/api/businesses/${business.slug}/closure`, as, body)
+const reopen = (as: TestPerson) => t.request('DELETE', `/api/businesses/${business.slug}/closure`, as)
+const read = async (as: TestPerson | null = null) => (await t.request('GET', `/api/businesses/${business.id}`, as)).json() as Business
+const listed = async (address: string) =>
+  ((await t.request('GET', address)).json() as BusinessSummary[]).some(({ id }) => id === business.id)
+const subscribe = (as: TestPerson) => t.request('POST', '/api/subscriptions', as, { businessId: business.id })
+
+it('lets only the owner close and reopen a business, idempotently', async () => {
+  expect((await close(null)).statusCode).toBe(401)
+  for (const person of [stranger, manager]) {
+    expect((await close(person)).statusCode).toBe(403)
+    expect((await reopen(person)).statusCode).toBe(403)
+  }
+  expect((await close(owner)).json().closure).toMatchObject({ kind: 'permanent', by: 'owner', reopensOn: null })
+  const { closure } = await read()
+  expect((await close(owner)).json().closure).toEqual(closure)
+  expect((await reopen(owner)).json().closure).toBeNull()
+  expect((await reopen(owner)).statusCode).toBe(200)
+  const log = await t.db.selectFrom('audit_log').select('action').where('business_id', '=', business.id).orderBy('sequence').execute()
+  expect(log.map(({ action }) => action)).toEqual(['business.closed', 'business.reopened'])
+})
+
+it('keeps the page, but leaves lists, maps and open places', async () => {
+  const bbox = '-105.2,39.5,-104.6,40'
+  const total = async () => (await t.request('GET', `/api/businesses/map?bbox=${bbox}`)).json().total as number
+  const before = await total()
+  expect(await listed('/api/businesses?limit=100')).toBe(true)
+  await close(owner, { kind: 'temporary' })
+  expect(await listed('/api/businesses?limit=100')).toBe(false)
+  expect(await total()).toBe(before - 1)
+  expect(await read(stranger)).toMatchObject({ id: business.id, openNow: null, closure: { kind: 'temporary' } })
+  await reopen(owner)
+  expect(await listed('/api/businesses?limit=100')).toBe(true)
+})
+
+it('accepts a day to reopen only for a temporary closure, and only in the future', async () => {
+  const day = (days: number) => new Date(t.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  expect((await close(owner, { kind: 'permanent', reopensOn: day(9) })).json().fields).toHaveProperty('reopensOn')
+  expect((await close(owner, { kind: 'temporary', reopensOn: day(0) })).json().fields).toHaveProperty('reopensOn')
+  const closed = (await close(owner, { kind: 'temporary', reopensOn: day(9) })).json() as Business
+  expect(closed.closure).toMatchObject({ kind: 'temporary', reopensOn: day(9) })
+  // Changing the day doesn't change since when.
+  t.clock.advance({ hours: 1 })
+  const changed = (await close(owner, { kind: 'temporary', reopensOn: day(12) })).json() as Business
+  expect(changed.closure).toEqual({ ...closed.closure, reopensOn: day(12) })
+})
+
+it('takes no new subscriptions while closed, and keeps the free ones', async () => {
+  const early = await t.signUp()
+  expect((await subscribe(early)).statusCode).toBe(200)
+  await close(owner)
+  await t.runJobs()
+  expect((await subscribe(early)).statusCode).toBe(200)
+  const refused = await subscribe(stranger)
+  expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining('closed')])
+  expect((await read()).subscriberCount).toBe(1)
+  await reopen(owner)
+  expect((await subscribe(stranger)).statusCode).toBe(200)
+  await t.request('DELETE', `/api/subscriptions/${business.id}`, stranger)
+})
