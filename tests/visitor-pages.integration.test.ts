@@ -72,6 +72,24 @@ describe('the public menu', () => {
       expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null })
   })
 
+  it('has a page for each item, only from the age of its place, and not for search engines', async () => {
+    const [item] = (await menuAt('/menu/green-hills')).menu?.items ?? []
+    const url = `/menu/green-hills/${item?.id}`
+    const young = await get(url)
+    expect([young.statusCode, young.body.includes(canary)]).toEqual([200, false])
+    expect(visitorPageOf(young.body).content).toMatchObject({ kind: 'item', product: null, business: { name: 'Green <Hills>' } })
+    const { body } = await get(url, old)
+    expect(visitorPageOf(body).content).toMatchObject({ kind: 'item', product: { id: item?.id, image: null, certificateUrl: null } })
+    expect(body).toContain('<meta name="robots" content="noindex">')
+    const other = await addBusiness(t.db, { name: 'Elsewhere', slug: 'elsewhere', claimed_at: new Date() })
+    for (const gone of [`/menu/${other.slug}/${item?.id}`, '/menu/green-hills/nothing', '/menu/nowhere/nothing']) {
+      const answer = await get(gone, old)
+      expect([answer.statusCode, visitorPageOf(answer.body).content], gone).toEqual([404, { kind: 'missing', of: 'item' }])
+    }
+    // Someone too young doesn't learn what exists.
+    expect((await get('/menu/green-hills/nothing')).statusCode).toBe(200)
+  })
+
   it('describes the shop for search engines, and products to none', async () => {
     const { body } = await get('/menu/green-hills')
     expect(body).toContain('<title>Menu of Green &lt;Hills&gt; in Denver, CO · Sungrove</title>')

@@ -4,9 +4,9 @@ import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
 import { minuteMs } from '#contracts/time.ts'
-import { type Device, type MissingContent, menuPath, placesPath, type VisitorPage } from '#contracts/visitor-pages.ts'
+import { type Device, itemPath, type MissingContent, menuPath, placesPath, type VisitorPage } from '#contracts/visitor-pages.ts'
 import { createPlaceCounts, readCity, readPlaces, readState } from '#server/features/places/index.ts'
-import { businessData, menuData, readMenuPage } from '#server/features/public-menu/index.ts'
+import { businessData, menuData, readItemPage, readMenuPage } from '#server/features/public-menu/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -27,7 +27,7 @@ type Parts = {
 
 type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
-/** `GET /menu/:slug` and `/places/…`: pages that everyone can read, complete as HTML, with or without an account. */
+/** `/menu/…` and `/places/…`: pages that everyone can read, complete as HTML, with or without an account. */
 export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, template, wholePage, errorPageOf }: Parts): void {
   const { brand } = ctx
   const { publicUrl } = ctx.config
@@ -85,6 +85,20 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
     }
   })
 
+  // Not for search engines, which must not list products.
+  page('/menu/:slug/:id', async (request, { age, isAgeKnown }) => {
+    const { slug, id } = request.params as { slug: string; id: string }
+    try {
+      const content = await readItemPage(ctx, slug, id, { age, isAgeKnown, device: deviceOf(request) })
+      const { business, product } = content
+      if (business.slug !== slug) return itemPath(business.slug, id)
+      const head = { ...menuHead(brand, publicUrl, business), face: null }
+      return { content, head: product ? { ...head, title: `${product.name} at ${business.name} · ${brand.name}` } : head }
+    } catch (error) {
+      return missing(error, 'item')
+    }
+  })
+
   const countsOf = createPlaceCounts(ctx)
 
   page(placesPath(), async (request) => {
@@ -123,7 +137,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
 
 const missingWords: Record<MissingContent['of'], (brand: string) => { title: string; description: string }> = {
   menu: (brand) => ({ title: `Menu not found · ${brand}`, description: 'No business has this address.' }),
-  item: (brand) => ({ title: `Item not found · ${brand}`, description: 'It may no longer be on the menu.' }),
+  item: (brand) => ({ title: `Item not found · ${brand}`, description: 'No menu has this item.' }),
   place: (brand) => ({ title: `Place not found · ${brand}`, description: 'No state or city has this address.' }),
 }
 

@@ -28,7 +28,7 @@ export {
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'
-export { menuPage, menuSummary } from './read-menu.ts'
+export { menuPage, menuProduct, menuSummary } from './read-menu.ts'
 export { type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {

@@ -158,6 +158,14 @@ export async function getProduct(
   return { product, business: { ...business, distanceMiles: area && milesTo(business.pin, area.center) } }
 }
 
+/** An item of this menu as visitors see it, or null. The caller must have checked the viewer's age. */
+export async function menuProduct(db: Db, businessId: string, id: string): Promise<Product | null> {
+  const item = await businessOfProduct(db, id)
+  if (item?.business_id !== businessId) return null
+  const products = await loadProducts(db, [id], { location: null, terms: await menuTerms(db, businessId), hasMemberPrices: false })
+  return products.get(id) ?? null
+}
+
 type Around = { terms: MenuTerms; hasMemberPrices: boolean }
 
 /** As shoppers see them at a location. */

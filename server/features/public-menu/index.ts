@@ -6,7 +6,7 @@ import { registerQrCodes } from './qr-codes.ts'
 import { closeFeed, getSharing, openFeed, rotateFeed, setEmbed } from './sharing.ts'
 
 export { businessData, listedData, menuData } from './business-data.ts'
-export { readMenuPage } from './menu-page.ts'
+export { readItemPage, readMenuPage } from './menu-page.ts'
 
 export function registerPublicMenu(api: Api): void {
   route(api, contract.getMenuSharing, ({ ctx, actor, params }) => getSharing(ctx, actor, params.id))

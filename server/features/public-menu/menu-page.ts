@@ -3,12 +3,13 @@ import { Id, line } from '#contracts/fields.ts'
 import { menuSorts } from '#contracts/menu-fields.rules.ts'
 import { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product } from '#contracts/menus.ts'
-import type { MenuContent } from '#contracts/visitor-pages.ts'
+import type { ItemContent, MenuContent } from '#contracts/visitor-pages.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
-import { menuPage, menuSummary } from '#server/features/menus/index.ts'
+import { menuPage, menuProduct, menuSummary } from '#server/features/menus/index.ts'
 import { cityPage } from '#server/features/places/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
 
 /** A ticked box in a form; every other value counts as not ticked. */
 const ticked = () =>
@@ -37,31 +38,44 @@ type Viewer = Pick<MenuContent, 'device'> & {
   isAgeKnown: boolean
 }
 
+type Ctx = Pick<Context, 'db' | 'clock'>
+
 /**
  * The public page of a business with its menu, if the viewer is old enough for it.
  * @throws AppError not_found; invalid_input for a cursor of another list
  */
-export async function readMenuPage({ db, clock }: Pick<Context, 'db' | 'clock'>, slug: string, query: unknown, viewer: Viewer) {
+export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewer: Viewer): Promise<MenuContent> {
+  const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
+  const { cursor, ...filter } = Query.parse(query)
+  if (!shop.locations.some(({ id }) => id === filter.location)) delete filter.location
+  return {
+    kind: 'menu',
+    ...shop,
+    menu: isOldEnough ? await readMenu(ctx.db, shop.business.id, { ...filter, cursor }) : null,
+    filter: { ...filter, cursor },
+    place: cityPage(shop.business.city, shop.business.state),
+  }
+}
+
+/**
+ * An item of a menu, if the viewer is old enough for it; others don't learn whether it exists.
+ * @throws AppError not_found
+ */
+export async function readItemPage(ctx: Ctx, slug: string, id: string, viewer: Viewer): Promise<ItemContent> {
+  const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
+  const product = isOldEnough && Id.safeParse(id).success ? await menuProduct(ctx.db, shop.business.id, id) : null
+  if (isOldEnough && !product) throw notFound('This item is no longer on the menu.')
+  return { kind: 'item', id, ...shop, product: product && forVisitors(product) }
+}
+
+async function readShop({ db, clock }: Ctx, slug: string, { age, isAgeKnown, device }: Viewer) {
   const now = clock.now()
   const found = await getShownBusiness(db, slug, now)
   // Farms never show a street address, whatever the row contains.
   const hidden = found.type === 'farm' ? { address: null } : {}
   const business = { ...found, ...hidden }
   const locations = (await loadLocations(db, business.id, now)).map((location) => ({ ...location, ...hidden }))
-  const { cursor, ...filter } = Query.parse(query)
-  if (!locations.some(({ id }) => id === filter.location)) delete filter.location
-  const isOldEnough = viewer.age !== null && viewer.age >= business.productAge.minimumAge
-  const content: MenuContent = {
-    kind: 'menu',
-    business,
-    locations,
-    menu: isOldEnough ? await readMenu(db, business.id, { ...filter, cursor }) : null,
-    isAgeKnown: viewer.isAgeKnown,
-    filter: { ...filter, cursor },
-    device: viewer.device,
-    place: cityPage(business.city, business.state),
-  }
-  return content
+  return { business, locations, isAgeKnown, device, isOldEnough: age !== null && age >= business.productAge.minimumAge }
 }
 
 async function readMenu(db: Context['db'], businessId: string, filter: MenuContent['filter']): Promise<MenuContent['menu']> {
