@@ -6,7 +6,7 @@ import { syncMediaUses } from '#server/features/media/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
-import { refreshFigures, repriced, toJson, type VariantRow, variantsOf, writeVariants } from './variant-rows.queries.ts'
+import { figureColumns, figuresToWrite, repriced, toJson, type VariantRow, variantsOf, writeVariants } from './variant-rows.queries.ts'
 
 const attachmentColumns = ['certificate_id', 'image_id'] as const
 const fieldColumns = columnsOf(itemFieldKeys)
@@ -21,6 +21,7 @@ export type StoredItem = MenuRow & { version: number }
 /** Columns that are written as a whole row, by hand or in thousands by imports and their undo. */
 export const itemColumns: readonly ItemColumn[] = [...fieldColumns, ...attachmentColumns]
 const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
+const figureList = sql.raw(figureColumns.map((name) => `figures.${name}`).join(', '))
 const recordType = sql.raw(
   [
     'id uuid',
@@ -41,11 +42,11 @@ const toRecords = (rows: readonly MenuRow[]) =>
 export async function insertItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into products (id, business_id, ${columnList}, created_at, updated_at, confirmed_at)
-    select id, ${businessId}::uuid, ${columnList}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})`.execute(tx)
+    insert into products (id, business_id, ${columnList}, ${sql.raw(figureColumns.join(', '))}, created_at, updated_at, confirmed_at)
+    select id, ${businessId}::uuid, ${columnList}, ${figureList}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})
+      join (${figuresToWrite(rows)}) as figures on figures.product_id = row.id`.execute(tx)
   await writeVariants(tx, businessId, rows)
-  await refreshFigures(tx, idsOf(rows))
   await syncItems(
     tx,
     rows.filter((row) => row.image_id !== null || row.certificate_id !== null),
@@ -65,12 +66,13 @@ export async function updateItems(tx: Tx, businessId: string, rows: readonly Men
   await sql`
     update products set
       ${sql.raw([...itemColumns, 'search_text'].map((name) => `${name} = row.${name}`).join(', '))},
+      ${sql.raw(figureColumns.map((name) => `${name} = figures.${name}`).join(', '))},
       version = version + 1,
       updated_at = ${now}::timestamptz,
       confirmed_at = case when products.id = any(${confirmed}::uuid[]) then ${now}::timestamptz else confirmed_at end
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})
+      join (${figuresToWrite(rows)}) as figures on figures.product_id = row.id
     where products.id = row.id`.execute(tx)
-  await refreshFigures(tx, idsOf(rows))
   await syncItems(tx, rows)
   await markItems(tx, rows)
 }

@@ -9,7 +9,7 @@ import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 import { columnsOf } from './menu-fields.ts'
-import { figuresAt, type VariantRow, variantsAt } from './variant-rows.queries.ts'
+import { type figureColumns, figuresAt, type VariantRow, variantsAt } from './variant-rows.queries.ts'
 
 /** A position in a menu: the value it is sorted by, the item's name and ID. */
 export type MenuKey = readonly [value: number, name: string, id: string]
@@ -38,7 +38,7 @@ export type MenuFilter = {
 /** Items without a category rank with "Other". */
 const rankOf = (category: ProductCategory) => productCategories.indexOf(category)
 
-type Figure = 'low_price_cents' | 'cents_per_gram' | 'is_available' | 'is_on_sale'
+type Figure = (typeof figureColumns)[number]
 
 /** A figure of `withFigures`. */
 const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
@@ -50,12 +50,9 @@ const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
 const withFigures = (db: Db, businessId: string, locationId: string | null) =>
   db
     .selectFrom('products')
-    .$if(locationId !== null, (query) => {
-      const differs = sql`product_id in (
-        select product_id from product_variants join product_offers on variant_id = product_variants.id
-        where product_variants.business_id = ${businessId}::uuid and location_id = ${locationId}::uuid)`
-      return query.leftJoin(sql<{ product_id: string }>`(${figuresAt(locationId, differs)})`.as('here'), 'here.product_id', 'products.id')
-    })
+    .$if(locationId !== null, (query) =>
+      query.leftJoin(sql<{ product_id: string }>`(${figuresAt(locationId as string)})`.as('here'), 'here.product_id', 'products.id'),
+    )
     .where('business_id', '=', businessId)
     .where(isOfferedAt(locationId))
 

@@ -91,43 +91,68 @@ export async function takenSkus(db: Db, businessId: string, skus: readonly strin
   return new Set(rows.flatMap((row) => row.sku ?? []))
 }
 
+const isInStock = sql`is_available and coalesce(stock > 0, true)`
+
+/** Sales that aren't any don't count. */
+const sale = sql`case when sale_price_cents < price_cents then sale_price_cents end`
+
 /**
  * Variants with the prices and availability of a location, or those for all locations; without variants that aren't on the location's
  * menu. A price of the location replaces both prices.
  */
-export const variantsAt = (locationId: string | null): RawBuilder<unknown> => sql`
-  select id, product_id, position, weight, weight_unit, price_cents, batch, stock, member_price_cents, is_available,
-    case when sale_price_cents < price_cents then sale_price_cents end as sale_price_cents
-  from (
-    select product_variants.id, product_id, position, weight, weight_unit, batch, stock, member_price_cents,
-      coalesce(offer.price_cents, product_variants.price_cents) as price_cents,
-      case when offer.price_cents is null then coalesce(offer.sale_price_cents, product_variants.sale_price_cents)
-        else offer.sale_price_cents end as sale_price_cents,
-      coalesce(offer.is_available, product_variants.is_available and coalesce(stock > 0, true)) as is_available
-    from product_variants
-      left join product_offers as offer on offer.variant_id = product_variants.id and offer.location_id = ${locationId}::uuid
-    where offer.is_offered is distinct from false
-  ) as variant`
+export const variantsAt = (locationId: string | null): RawBuilder<unknown> =>
+  locationId === null
+    ? sql`
+      select id, product_id, position, weight, weight_unit, price_cents, ${sale} as sale_price_cents, member_price_cents, batch, stock,
+        ${isInStock} as is_available
+      from product_variants`
+    : sql`
+      select id, product_id, position, weight, weight_unit, price_cents, ${sale} as sale_price_cents, member_price_cents, batch, stock,
+        is_available
+      from (
+        select variant.id, product_id, position, weight, weight_unit, member_price_cents, batch, stock,
+          coalesce(offer.price_cents, variant.price_cents) as price_cents,
+          case when offer.price_cents is null then coalesce(offer.sale_price_cents, variant.sale_price_cents)
+            else offer.sale_price_cents end as sale_price_cents,
+          coalesce(offer.is_available, variant.is_available and coalesce(stock > 0, true)) as is_available
+        from product_variants as variant
+          left join product_offers as offer on offer.variant_id = variant.id and offer.location_id = ${locationId}::uuid
+        where offer.is_offered is distinct from false
+      ) as offered`
 
 /** Grams of a weight; an ounce is sold as 28. */
 const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' then 28 end, 0)`
 
-/** Figures of an item by its variants at a location: what a menu is sorted and filtered by. `where` may name `product_id`. */
-export const figuresAt = (locationId: string | null, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+/** By which menus are sorted and filtered. */
+export const figureColumns = ['low_price_cents', 'cents_per_gram', 'is_available', 'is_on_sale'] as const
+
+/** The figures of items by these rows in the form of `variantsAt`. */
+const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select product_id, bool_or(is_available) as is_available, bool_or(is_available and is_sale) as is_on_sale,
     coalesce(min(paid) filter (where is_available), min(paid)) as low_price_cents,
     round(least(coalesce(min(paid_per_gram) filter (where is_available), min(paid_per_gram)), 2147483646))::integer as cents_per_gram
   from (
     select product_id, is_available, sale_price_cents is not null as is_sale, coalesce(sale_price_cents, price_cents) as paid,
       coalesce(sale_price_cents, price_cents) / ${grams} as paid_per_gram
-    from (${variantsAt(locationId)}) as shown where ${where}
+    from (${variants}) as shown
   ) as priced group by product_id`
 
-/** Must follow every write of variants. */
+/** The figures that these items will have. */
+export const figuresToWrite = (items: readonly Item[]): RawBuilder<unknown> =>
+  figuresOf(sql`
+    select product_id, weight, weight_unit, price_cents, ${sale} as sale_price_cents, ${isInStock} as is_available
+    from json_to_recordset(${toRecords(items)}::json) as row (${recordType})`)
+
+/** The figures at a location of items that have offers there. */
+export const figuresAt = (locationId: string): RawBuilder<unknown> =>
+  figuresOf(sql`
+    select * from (${variantsAt(locationId)}) as shown where product_id in (
+      select product_id from product_offers join product_variants on product_variants.id = variant_id where location_id = ${locationId}::uuid)`)
+
+/** Must follow every write of variants that doesn't write the figures itself. */
 export async function refreshFigures(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
-    update products set low_price_cents = figures.low_price_cents, cents_per_gram = figures.cents_per_gram,
-      is_available = figures.is_available, is_on_sale = figures.is_on_sale
-    from (${figuresAt(null, sql`product_id = any(${productIds}::uuid[])`)}) as figures
+    update products set ${sql.raw(figureColumns.map((name) => `${name} = figures.${name}`).join(', '))}
+    from (${figuresOf(sql`select * from (${variantsAt(null)}) as shown where product_id = any(${productIds}::uuid[])`)}) as figures
     where products.id = figures.product_id`.execute(tx)
 }
