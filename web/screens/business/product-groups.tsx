@@ -64,6 +64,8 @@ type CardProps = Pick<GroupsProps, 'sort' | 'nameOf'> & { product: Product; busi
 function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, certificateUrl, isAvailable } = product
+  // A list without categories has no headings above its items.
+  const Name = sort === 'category' ? 'h4' : 'h3'
   const maker = makerWords(product)
   const facts = [...kindWords(product), ...(sort === 'price_per_gram' ? [perGramWords(product)] : [])].filter((words) => words !== null)
   return (
@@ -71,7 +73,7 @@ function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
       <ProductPicture product={product} className={cx('size-20 sm:size-24', !isAvailable && 'opacity-60 grayscale')} />
       <div className="grid min-w-0 flex-1 content-start gap-1">
         <div className="flex items-start justify-between gap-3">
-          <h4 className="min-w-0 pt-px font-semibold wrap-anywhere">{nameOf(product)}</h4>
+          <Name className="min-w-0 pt-px font-semibold font-text text-base wrap-anywhere">{nameOf(product)}</Name>
           {isAvailable ? product.isOnSale && <Badge variant="leaf">On sale</Badge> : <Badge variant="clay">Out of Stock</Badge>}
         </div>
         {maker && <p className="text-muted text-sm wrap-anywhere">{maker}</p>}

@@ -129,7 +129,7 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
               <button
                 type="button"
                 tabIndex={-1}
-                aria-label={`Add a size of ${name}`}
+                aria-label={`Add size to ${name}`}
                 title="Add a size (Alt+Enter)"
                 onClick={() => actions.onAddSize(id)}
                 className={cx(
