@@ -18,6 +18,7 @@ export const reportSubjects = [
   'message',
   'event',
   'gallery_item',
+  'product',
 ] as const
 export const ReportSubject = z.enum(reportSubjects)
 export type ReportSubject = z.infer<typeof ReportSubject>

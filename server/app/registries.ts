@@ -20,6 +20,7 @@ import { moderatedHunt, moderatedHuntComment } from '#server/features/hunts/hunt
 import { notifiedHunts } from '#server/features/hunts/index.ts'
 import { eraseHunts } from '#server/features/hunts/write-hunts.ts'
 import { eraseMedia } from '#server/features/media/remove-media.ts'
+import { moderatedProduct } from '#server/features/menus/product.moderated.ts'
 import { eraseMessages } from '#server/features/messages/conversation-settings.ts'
 import { moderatedMessage, notifiedConversations } from '#server/features/messages/index.ts'
 import { eraseCases } from '#server/features/moderation/cases.ts'
@@ -57,6 +58,7 @@ export const moderation: ModerationParts = {
     message: moderatedMessage,
     event: moderatedEvent,
     gallery_item: moderatedGalleryItem,
+    product: moderatedProduct,
   },
   communities: communityModeration,
 }

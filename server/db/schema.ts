@@ -991,7 +991,7 @@ export interface ModerationActions {
   case_id: string | null
   community_id: string | null
   action: 'approve' | 'dismiss' | 'hide' | 'remove' | 'warn' | 'mute' | 'suspend' | 'ban'
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item' | 'product'
   subject_id: string
   user_id: string | null
   moderator_id: string | null
@@ -1021,7 +1021,7 @@ export interface ModerationAppeals {
 
 export interface ModerationCases {
   id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item' | 'product'
   subject_id: string
   user_id: string | null
   community_id: string | null
@@ -1041,7 +1041,7 @@ export interface ModerationCases {
 
 export interface ModerationEffects {
   action_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item' | 'product'
   subject_id: string
   before: 'held' | 'hidden' | 'removed' | null
   after: 'held' | 'hidden' | 'removed' | null
@@ -1370,6 +1370,7 @@ export interface Products {
   cents_per_gram: number | null
   is_on_sale: Generated<boolean>
   potency_order: Computed<number>
+  moderation: 'held' | 'hidden' | 'removed' | null
 }
 
 export interface ProviderPlans {
@@ -1412,7 +1413,7 @@ export interface RecoveryCodes {
 export interface Reports {
   id: string
   reporter_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item' | 'product'
   subject_id: string
   reason: 'spam' | 'harassment' | 'illegal_sale' | 'minors' | 'health_claim' | 'false_information' | 'intimate_image' | 'other'
   details: Generated<string>

@@ -211,9 +211,9 @@ export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, n
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['businesses.country', 'businesses.state'])
     .where(sql<boolean>`products.id = ${pageIds(productIds)}`)
-    // A business that moderators hid is visible only to its team.
+    // What moderators hid is visible only to its team.
     .where(
-      sql<boolean>`(businesses.moderation is null or exists (select from business_members
+      sql<boolean>`((businesses.moderation is null and products.moderation is null) or exists (select from business_members
         where business_members.business_id = businesses.id and business_members.user_id = ${actor.id}::uuid))`,
     )
     .execute()

@@ -46,7 +46,7 @@ const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
     ? sql`${sql.ref(`products.${name}`)}`
     : sql`case when here.product_id is null then ${sql.ref(`products.${name}`)} else ${sql.ref(`here.${name}`)} end`
 
-/** A menu's items. At a location, `here` has the figures of items that differ there. */
+/** A menu's items, also those that moderators hid. At a location, `here` has the figures of items that differ there. */
 const withFigures = (db: Db, businessId: string, locationId: string | null) =>
   db
     .selectFrom('products')
@@ -56,6 +56,14 @@ const withFigures = (db: Db, businessId: string, locationId: string | null) =>
     .where('business_id', '=', businessId)
     .where(isOfferedAt(locationId))
 
+type PageOfMenu = {
+  after: MenuKey | null
+  limit: number
+  location?: string | null
+  /** Editors also see items that moderators hid. */
+  isForEditors?: boolean
+}
+
 /**
  * One page of a menu's item IDs with their sort keys. Each sort has an index: `products_of_menu`, `products_by_price`,
  * `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by these.
@@ -64,7 +72,7 @@ export function menuItemsPage(
   db: Db,
   businessId: string,
   { category, q, strainType, inStock, onSale, maxCents, minThc, sort = 'category' }: MenuFilter,
-  { after, limit, location = null }: { after: MenuKey | null; limit: number; location?: string | null },
+  { after, limit, location = null, isForEditors = false }: PageOfMenu,
 ) {
   const sorts: Record<MenuSort, RawBuilder<unknown>> = {
     category: sql`category_rank`,
@@ -77,6 +85,7 @@ export function menuItemsPage(
   return (
     withFigures(db, businessId, location)
       .select(['products.id', sql<number>`${value}`.as('sort_value'), sql<string>`lower(name)`.as('sort_name')])
+      .$if(!isForEditors, (query) => query.where('moderation', 'is', null))
       .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
       .$if(strainType !== undefined, (query) => query.where('strain_type', '=', strainType as StrainType))
       .$if(inStock === true, (query) => query.where(sql<boolean>`${figure('is_available', location)}`))
@@ -113,6 +122,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
       .selectFrom('products')
       .select(['id', ...columnsOf(shopperItemFields), 'certificate_id', 'image_id', 'confirmed_at'])
       .where(sql<boolean>`id = ${pageIds(ids)}`)
+      .where('moderation', 'is', null)
       .execute(),
     sql<ShownVariant>`select * from (${variantsAt(locationId)}) as shown where product_id = ${pageIds(ids)} order by position`.execute(db),
   ])
@@ -139,6 +149,7 @@ export const menuCounts = (db: Db, businessId: string, locationId: string | null
       sql<number>`count(*) filter (where ${figure('is_available', locationId)})`.as('in_stock_count'),
       sql<number>`count(*) filter (where ${figure('is_on_sale', locationId)})`.as('on_sale_count'),
     ])
+    .where('moderation', 'is', null)
     .groupBy(['category_rank', 'strain_type'])
     .orderBy('category_rank')
     .execute()

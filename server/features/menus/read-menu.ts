@@ -77,7 +77,11 @@ export async function listMenuItems(
   query: MenuFilter & { limit: number; cursor?: string | undefined },
 ): Promise<Page<MenuItem>> {
   const { id } = await requireKeeper(db, actor, idOrSlug, clock.now())
-  const keys = await menuItemsPage(db, id, query, { after: decodeMenuCursor(query.cursor), limit: query.limit + 1 }).execute()
+  const keys = await menuItemsPage(db, id, query, {
+    after: decodeMenuCursor(query.cursor),
+    limit: query.limit + 1,
+    isForEditors: true,
+  }).execute()
   const { items, nextCursor } = toPage(keys, query.limit, keyOfItem)
   return {
     items: await loadMenuItems(db, idsOf(items)),

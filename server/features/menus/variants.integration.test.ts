@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import type { MenuItem, Product } from '#contracts/menus.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { moderatedProduct } from './product.moderated.ts'
 
 let test: TestApp
 let keeper: TestPerson
@@ -280,6 +282,25 @@ describe('an item’s page', () => {
     expect([await status(shopper, newId()), await status(shopper, `${id}?location=${newId()}`)]).toEqual([404, 404])
     await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', shop.id).execute()
     expect([await status(keeper), await status(shopper), await status(young)]).toEqual([200, 404, 404])
+  })
+
+  it('can be reported by others, and is hidden from all but its editors by a decision', async () => {
+    const { id } = await add({ name: 'Quokka', variants: [{ price: '1' }] })
+    const report = { subject: 'product', subjectId: id, reason: 'spam' }
+    expect((await test.request('POST', '/api/reports', keeper, report)).statusCode).toBe(403)
+    const reported = await test.request('POST', '/api/reports', shopper, report)
+    expect(reported.statusCode, reported.body).toBeLessThan(300)
+    const opened = await test.db.selectFrom('moderation_cases').select(['user_id']).where('subject_id', '=', id).execute()
+    expect(opened).toEqual([{ user_id: keeper.user.id }])
+
+    await inTransaction(test.db, (tx) => moderatedProduct.set(tx, test.ctx, id, 'hidden'))
+    expect((await test.request('GET', `/api/products/${id}`, shopper)).statusCode).toBe(404)
+    expect(await products()).toEqual([])
+    expect((await test.request('GET', path('menu'), shopper)).json()).toMatchObject({ itemCount: 0 })
+    expect((await test.request('GET', path('menu-items'), keeper)).json()).toMatchObject([{ id }])
+    expect((await test.request('POST', '/api/reports', shopper, report)).statusCode).toBe(404)
+    await inTransaction(test.db, (tx) => moderatedProduct.set(tx, test.ctx, id, null))
+    expect(await products()).toHaveLength(1)
   })
 
   it('stays open to people whom the business blocked, as its menu does', async () => {

@@ -99,6 +99,7 @@ async function products(db: Db, reader: Reader, ids: readonly string[]): Promise
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['products.id', 'products.name', 'businesses.slug', 'businesses.name as business_name'])
     .where(sql<boolean>`products.id = ${pageIds(ids)}`)
+    .where('products.moderation', 'is', null)
     .where('businesses.moderation', 'is', null)
     .where(isBusinessVisible(reader, sql`businesses.id`))
     .where(sql<boolean>`coalesce(${reader.isOfAge}, false)`)

@@ -76,6 +76,12 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   gallery_item: (viewer, id, now) => sql`
     select ${runs(viewer, 'gallery_items.business_id')} as is_own, gallery_items.added_by as user_id, ${nowhere}
     from gallery_items where gallery_items.id = ${id} and ${isGalleryItemShown(sql`${id}::uuid`, now)}`,
+  product: (viewer, id) => sql`
+    select ${runs(viewer, 'products.business_id')} as is_own, ${nowhere},
+      (select user_id from business_members where business_members.business_id = products.business_id and role = 'owner' limit 1) as user_id
+    from products join businesses on businesses.id = products.business_id
+    where products.id = ${id} and products.moderation is null and businesses.moderation is null
+      and coalesce(${readerOf(viewer).isOfAge}, false)`,
 }
 
 const runs = (viewer: Viewer, column: string) => isMember(sql`${viewer.id}::uuid`, sql.ref(column))

@@ -53,6 +53,7 @@ const products: Load = async (tx, ids) => {
     .select(['products.is_available', 'businesses.name as business_name', 'businesses.state', 'businesses.type', 'businesses.location'])
     .select(['businesses.pin_latitude', 'businesses.pin_longitude', 'businesses.subscriber_count', 'businesses.moderation'])
     .where(among('products.id', ids))
+    .where('products.moderation', 'is', null)
     .execute()
   return rows.map((row) => ({
     id: row.id,

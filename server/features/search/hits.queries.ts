@@ -27,6 +27,7 @@ const shownProducts = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .where(among('products.id', ids))
+    .where('products.moderation', 'is', null)
     .where('businesses.moderation', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 

@@ -23,6 +23,7 @@ const ownThings: Record<ReportSubject, string> = {
   message: 'Your message',
   event: 'Your event',
   gallery_item: 'Your photo',
+  product: 'Your menu item',
 }
 
 /** Headline for the person concerned: "Your post was hidden". */

@@ -14,6 +14,7 @@ export const subjectWords: Record<ReportSubject, string> = {
   message: 'message',
   event: 'event',
   gallery_item: 'photo',
+  product: 'menu item',
 }
 
 export function whatFollows(subject: ReportSubject, reason: ReportReason): string[] {

@@ -38,6 +38,7 @@ test('names a case by its subject and the subject’s author', () => {
   expect(caseTitle({ subject: 'comment', title: null, person })).toBe('Comment by Ann Archer')
   expect(caseTitle({ subject: 'post', title: 'Harvest', person: null })).toBe('Post')
   expect(caseTitle({ subject: 'business', title: 'Green Hills', person })).toBe('Green Hills')
+  expect(caseTitle({ subject: 'product', title: 'Blue Dream', person })).toBe('Blue Dream')
   expect(caseTitle({ subject: 'gallery_item', title: 'Green Hills', person })).toBe('Photo of Green Hills')
   expect(caseTitle({ subject: 'person', title: null, person })).toBe('Ann Archer')
 })

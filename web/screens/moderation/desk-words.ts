@@ -58,10 +58,12 @@ export const actionMeanings: Record<ModerationAction, string> = {
   ban: 'Until the ban is lifted',
 }
 
+const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])
+
 /** Title of a case: "Comment by Ann Archer". */
 export function caseTitle({ subject, title, person }: Pick<ModerationCase, 'subject' | 'title' | 'person'>): string {
   if (subject === 'person') return person?.name ?? 'A person'
-  if (title && (subject === 'business' || subject === 'community' || subject === 'hunt' || subject === 'event')) return title
+  if (title && titled.has(subject)) return title
   if (title && subject === 'gallery_item') return `Photo of ${title}`
   return `${subjectTitle(subject)}${person ? ` by ${person.name}` : ''}`
 }
