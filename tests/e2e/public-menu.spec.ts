@@ -20,6 +20,12 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('heading', { name: /^Terrace No. 4/ })).toBeVisible()
       if (javaScriptEnabled) await expectAccessible(page)
 
+      await page.getByRole('link', { name: /^Terrace No. 4/ }).click()
+      await expect(page.getByRole('heading', { level: 1, name: /^Terrace No. 4/ })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Shop' }).getByRole('link', { name: 'Call' })).toBeVisible()
+      if (javaScriptEnabled) await expectAccessible(page)
+      await page.getByRole('link', { name: 'Menu of Lanternfold Dispensary' }).click()
+
       await page.getByRole('link', { name: /^Edibles/ }).click()
       await expect(page.getByRole('link', { name: /^Edibles/ })).toHaveAttribute('aria-current', 'true')
       await expect(page.getByRole('heading', { name: /^Dark chocolate/ })).toBeVisible()
