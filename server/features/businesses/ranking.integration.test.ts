@@ -38,6 +38,21 @@ it('scores in the database exactly like the formulas', async () => {
   )
 })
 
+it('ranks the licensed one of two equal names first, on every page', async () => {
+  await database.db.deleteFrom('businesses').execute()
+  const copy = await addBusiness(database.db, { name: 'Copper Gate', license_standing: 'none' })
+  const listed = await addBusiness(database.db, { name: 'copper gate', slug: 'copper-gate-listed' })
+  const later = await addBusiness(database.db, { name: 'Copper Gates', license_standing: 'none', slug: 'copper-gates' })
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const { items, nextCursor } = await listBusinesses(database.db, { sort: 'name', limit: 1, cursor }, now)
+    ids.push(...items.map(({ id }) => id))
+    cursor = nextCursor ?? undefined
+  } while (cursor)
+  expect(ids).toEqual([listed.id, copy.id, later.id])
+})
+
 it('ranks licensed businesses higher at equal evidence and never lower', async () => {
   const center = cityCenter('Denver', 'CO')
   const rowOf = fc.record({

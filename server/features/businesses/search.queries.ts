@@ -116,7 +116,7 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
   const distance: KeyPart = { kind: 'number', by: distanceOrNowhere(center) }
   const trust: KeyPart = { kind: 'number', by: sql`-license_trust` }
   if (sort === 'distance') return { parts: [distance, trust], direction: 'asc' }
-  if (sort === 'name') return { parts: [{ kind: 'string', by: sql`lower(name)` }], direction: 'asc' }
+  if (sort === 'name') return { parts: [{ kind: 'string', by: sql`lower(name)` }, trust], direction: 'asc' }
   if (sort === 'newest') return { parts: [{ kind: 'time', by: sql`created_at` }], direction: 'desc' }
   if (!center) {
     const parts: KeyPart[] = [
