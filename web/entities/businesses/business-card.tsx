@@ -69,11 +69,9 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
           </Heading>
           <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9')}>{facts.join(' · ')}</p>
           {business.openNow && business.timeZone && (
-            <p className={cx('mt-0.5 text-sm', compact && 'max-sm:mt-0 max-sm:flex max-sm:items-center max-sm:gap-2.5')}>
-              <span className={compact ? 'max-sm:truncate' : ''}>
-                <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
-              </span>
-              {compact && business.menuConfirmedAt && <MenuFreshness at={business.menuConfirmedAt} className="shrink-0 sm:hidden" />}
+            <p className={cx('mt-0.5 text-sm', compact && 'max-sm:mt-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5')}>
+              <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
+              {compact && business.menuConfirmedAt && <MenuFreshness at={business.menuConfirmedAt} className="sm:hidden" />}
             </p>
           )}
           {/* Distinguishes shops of the same name in a city. */}

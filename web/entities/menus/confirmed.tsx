@@ -27,7 +27,7 @@ export function Confirmed({ at, className }: { at: string; className?: string | 
   )
 }
 
-const ofMenu: Record<Freshness, string> = { fresh: 'Fresh menu', aging: 'Menu this week', stale: 'Old menu' }
+const ofMenu: Record<Freshness, string> = { fresh: 'Fresh menu', aging: 'Recent menu', stale: 'Old menu' }
 
 /** How fresh a menu is, in the few words that fit on a card. */
 export function MenuFreshness({ at, className }: { at: string; className?: string | undefined }) {

@@ -259,7 +259,7 @@ function SearchFields({ text, near, placeError, onText, onPlace }: SearchFieldsP
       role="search"
       aria-label="Businesses"
       onSubmit={submit}
-      className="grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)] items-start gap-2 sm:grid-cols-2 sm:gap-3"
+      className="grid items-start gap-2 min-[22.5rem]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] sm:grid-cols-2 sm:gap-3"
     >
       <Field label={<span className="max-sm:sr-only">Name or keyword</span>}>
         <Input

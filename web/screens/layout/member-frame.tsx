@@ -75,7 +75,7 @@ function MainNav({ destinations, wide = [], className = '' }: MainNavProps) {
         </Link>
       ))}
       {wide.map(({ label, link }) => (
-        <Link key={label} {...link} activeOptions={{ includeSearch: false }} className={`${navLink} max-lg:hidden`}>
+        <Link key={label} {...link} activeOptions={{ includeSearch: false }} className={`${navLink} max-xl:hidden`}>
           {label}
         </Link>
       ))}
