@@ -71,7 +71,7 @@ type End = {
   now: Date
 }
 
-/** The caller has locked the plants, which must be alive, and their genotypes for update. */
+/** The plants must be alive, and the genotypes theirs. */
 export async function endLockedPlants(
   tx: Tx,
   genotypes: readonly LockedGenotype[],
@@ -127,7 +127,7 @@ export async function revivePlants(
   })
 }
 
-/** The caller has locked the plants, which must have ended, and their genotypes for update. */
+/** The plants must have ended. Call with their genotypes locked, too. */
 export async function reviveLockedPlants(
   tx: Tx,
   plants: readonly LockedPlant[],
@@ -164,13 +164,13 @@ const endTexts: Record<Exclude<EndKind, 'died'>, { one: string; many: string }> 
 }
 
 /**
- * The cull lock: ending the last living copy of a genotype requires naming it. The caller has locked the genotypes for update, so that of
+ * The cull lock: ending the last living copy of a genotype requires naming it. The genotypes are locked, so that of
  * two concurrent ends of the last two copies, the second fails.
  * @throws AppError last_copy unless `confirmed` names exactly the genotypes losing their last copy ("#7")
  */
 async function requireConfirmedLastCopies(
   tx: Tx,
-  genotypes: readonly Genotype[],
+  genotypes: readonly LockedGenotype[],
   { plantIds, endedHow, confirmed }: { plantIds: readonly string[]; endedHow: EndKind; confirmed: readonly string[] },
 ): Promise<void> {
   if (endedHow === 'died') return

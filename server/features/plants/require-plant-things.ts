@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { HuntAccess } from '#contracts/hunts.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { asLocked } from '#server/db/locked.ts'
 import { type AccessibleHunt, requireHuntOfRow } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -42,7 +43,7 @@ export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string
     .forNoKeyUpdate()
     .execute()
   if (rows.length < new Set(ids).size) throw notFound('Genotype in this hunt not found.')
-  return rows
+  return rows.map((row) => ({ ...row, id: asLocked('genotypes', row.id) }))
 }
 
 export type LockedPlant = Awaited<ReturnType<typeof lockPlants>>[number]
@@ -59,7 +60,7 @@ export async function lockPlants(tx: Tx, huntId: string, ids: readonly string[])
     .forNoKeyUpdate()
     .execute()
   if (rows.length < new Set(ids).size) throw notFound('Plant in this hunt not found.')
-  return rows
+  return rows.map((row) => ({ ...row, id: asLocked('plants', row.id) }))
 }
 
 /** The distinct genotypes of these plants. */
