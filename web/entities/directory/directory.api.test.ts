@@ -58,7 +58,7 @@ test('never reuses a window across the antimeridian', () => {
 test('asks for all pins of a small search, and for those in the window of a large one or a searched area', () => {
   const window = pinWindow(denver)
   const queryOf = (...given: Parameters<typeof pinsOptions>) => pinsOptions(...given).queryKey[2]
-  expect(queryOf({ near: 'Denver, CO' }, 740, window)).toEqual({ near: 'Denver, CO' })
+  expect(queryOf({ near: 'Denver, CO' }, 740, window)).toEqual({ near: 'Denver, CO', radius: 50, widen: true })
   expect(queryOf({}, 7000, window)).toEqual(window)
   expect(queryOf({ area: '-105.2,39.6,-104.7,39.9' }, 740, window)).toEqual(window)
   expect(pinsOptions({ area: '-105.2,39.6,-104.7,39.9' }, 740, null).enabled).toBe(false)
