@@ -123,7 +123,7 @@ export const variantsAt = (locationId: string | null): RawBuilder<unknown> =>
 /** Grams of a weight; an ounce is sold as 28. */
 const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' then 28 end, 0)`
 
-/** By which menus are sorted and filtered. */
+/** Menus are sorted and filtered by these columns. */
 export const figureColumns = ['low_price_cents', 'cents_per_gram', 'is_available', 'is_on_sale'] as const
 
 /** The figures of items by these rows in the form of `variantsAt`. */
