@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Flag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import type { Product } from '#contracts/menus.ts'
@@ -9,6 +9,7 @@ import { businessStatusOptions } from '#web/entities/businesses/businesses.api.t
 import { distanceText } from '#web/entities/directory/distance-text.ts'
 import { productOptions, type productQuery } from '#web/entities/menus/menus.api.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
+import { useReport } from '#web/entities/reports/use-report.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -105,12 +106,29 @@ function Shop({ product, business }: ItemProps) {
         <ContactButtons business={business} />
       </div>
       <Ask product={product} business={business} />
-      <p className="text-sm">
+      <div className="-mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
           See the whole menu
         </Link>
-      </p>
+        <Report product={product} business={business} />
+      </div>
     </div>
+  )
+}
+
+function Report({ product, business }: ItemProps) {
+  const { data: status } = useQuery(businessStatusOptions(business.id))
+  const { dialog, open } = useReport('product', product.id, { kind: 'business', id: business.id, name: business.name })
+  // A team removes an item itself.
+  if (!status || status.role !== null) return null
+  return (
+    <>
+      <Button variant="quiet" size="sm" className="-mr-3" onClick={open}>
+        <Flag aria-hidden="true" />
+        Report
+      </Button>
+      {dialog}
+    </>
   )
 }
 
