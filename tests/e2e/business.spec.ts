@@ -5,6 +5,7 @@ import type { Post } from '#contracts/posts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 import { findBusinesses, toastWith } from './directory.ts'
+import { newBusiness } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
 // Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
@@ -25,10 +26,18 @@ async function listing(page: Page, query: string): Promise<BusinessSummary> {
 /** Matches the page's text; no digit may precede the number. */
 const subscribers = (count: number) => new RegExp(`(?<!\\d)${count} ${count === 1 ? 'subscriber(?!s)' : 'subscribers'}`)
 
-test('keeps subscribe and favorite across a reload, undoes them, and rolls back a failed subscription with a message', async ({ page }) => {
-  const business = await listing(page, 'state=WA')
+test('keeps subscribe and favorite across a reload, undoes them, and rolls back a failed subscription with a message', async ({
+  page,
+  browser,
+}) => {
+  const context = await browser.newContext()
+  const owner = await context.newPage()
+  await joinByCall(owner, newPerson())
+  const business = await newBusiness(owner, 'Tarn Farm')
+  await context.close()
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
+  await expect(page.getByText('Subscribing is free. You get exclusive posts, new items a day early and subscriber prices.')).toBeVisible()
 
   await page.route('**/api/subscriptions', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }),
@@ -68,7 +77,9 @@ test('explains an unclaimed listing and the register’s date without fetching t
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
+  // No one would give the subscribers anything.
+  await expect(page.getByRole('button', { name: `Follow ${business.name}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toHaveCount(0)
   expect(asked).toContain(`/api/businesses/${business.id}/status`)
   expect(asked).not.toContain(`/api/businesses/${business.slug}`)
   const license = page.getByRole('region', { name: 'License' })
