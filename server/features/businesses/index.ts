@@ -19,7 +19,6 @@ export {
   type CorrectableListing,
   correctListing,
   isListed,
-  type ListingFact,
   lockFacts,
   type ReplacedFacts,
   restoreListing,

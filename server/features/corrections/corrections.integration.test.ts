@@ -240,7 +240,7 @@ describe('a business that someone runs', () => {
       .execute()
   })
 
-  it('is changed by its owner or managers, whoever agrees', async () => {
+  it('is changed only by its owner and managers', async () => {
     const correction = await suggested({ kind: 'phone', phone: '303-555-0144' })
     expect(await news(owner)).toHaveLength(1)
     expect(await news(staff)).toEqual([])

@@ -18,7 +18,7 @@ import { ReviewCard, ReviewQueue } from './review-queue.tsx'
 const states = ['open', 'settled'] as const
 const names = { open: 'Open', settled: 'Settled' }
 
-/** For moderators: changes that members suggest to listings, and the undo of those that were made. */
+/** For moderators: changes that members suggest to listings, and the way to undo them. */
 export function CorrectionQueue() {
   const [state, setState] = useState<(typeof states)[number]>('open')
   const list = useInfiniteQuery(correctionCasesOptions(state))
