@@ -235,6 +235,7 @@ export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['
     brand: ctx.brand,
     user,
     answers,
+    askedFor: null,
     isProduction: config.isProduction,
     region: user?.preferences.region ?? regionOf(languages),
     openIdName: config.oidc?.name ?? null,

@@ -56,7 +56,10 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
       viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), ctx.brand, data),
-      boot: makeBoot(ctx, session?.user ?? null, session ? answers : [], request.headers['accept-language']),
+      boot: {
+        ...makeBoot(ctx, session?.user ?? null, session ? answers : [], request.headers['accept-language']),
+        askedFor: session || !business ? null : askedBusiness(business),
+      },
     }
   }
 
@@ -159,6 +162,20 @@ function addAgeGate(app: FastifyInstance, ctx: Context): void {
     })
   })
 }
+
+const askedBusiness = ({ slug, name, type, location, city, state, ...business }: Business): Boot['askedFor'] => ({
+  slug,
+  name,
+  type,
+  // A farm's location is only its city, whatever its owner wrote.
+  location: type === 'farm' ? [city, state].filter(Boolean).join(', ') || null : location,
+  averageRating: business.averageRating,
+  totalRatings: business.totalRatings,
+  openNow: business.openNow,
+  timeZone: business.timeZone,
+  isClaimed: business.isClaimed,
+  isDemo: business.isDemo,
+})
 
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 

@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { safeReturnTo } from '#contracts/addresses.ts'
+import type { Boot } from '#contracts/boot.ts'
+import { businessTypeLabels } from '#contracts/business-types.ts'
 import { getCurrentUser, login } from '#contracts/calls/accounts.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#contracts/calls/sign-in.ts'
+import { menuPath } from '#contracts/visitor-pages.ts'
 import { authHeading, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { canUsePasskeys, PasskeyButton } from '#web/entities/accounts/passkey-button.tsx'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { dropDraft, saveDraft, signInDraft, withDraft } from '#web/forms/form-draft.ts'
 import { fieldErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -16,6 +20,7 @@ import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
+import { Stars } from '#web/ui/stars.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
@@ -72,6 +77,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   return (
     <AuthFrame>
       <AuthSheet title={authHeading(tab, returnTo, brand)}>
+        {boot.askedFor && /^\/business\//.test(returnTo) && <AskedBusiness business={boot.askedFor} />}
         {refusal && (
           <p className="rounded-input bg-sunk px-4 py-3 text-sm">
             <strong className="block font-semibold">{refusal.title}</strong>
@@ -104,6 +110,28 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
         </Tabs>
       </AuthSheet>
     </AuthFrame>
+  )
+}
+
+/** The business at whose address a visitor arrived, with its public menu. */
+function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }) {
+  const { name, slug, type, location, averageRating, totalRatings, openNow, timeZone, isClaimed, isDemo } = business
+  return (
+    <section aria-label="The business you asked for" className="mb-5 grid gap-1 rounded-input bg-sunk px-4 py-3 text-sm">
+      <h2 className="text-lg wrap-anywhere">{name}</h2>
+      <p className="text-muted">
+        {businessTypeLabels[type]} · {location ?? 'Location not set'}
+      </p>
+      <Stars rating={averageRating} count={totalRatings} />
+      {openNow && timeZone && (
+        <p>
+          <OpenLine location={{ openNow, timeZone }} />
+        </p>
+      )}
+      <a href={menuPath(slug)} className={`${textLink} mt-1 justify-self-start`}>
+        {isClaimed || isDemo ? 'See its public menu' : 'See its public page'}
+      </a>
+    </section>
   )
 }
 
