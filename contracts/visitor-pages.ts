@@ -10,7 +10,16 @@ export type VisitorPage = {
   /** In milliseconds, in whole minutes, so that a page rendered once can be sent again. */
   now: number
   isSignedIn: boolean
-  content: MenuContent | ItemContent | PlacesContent | StateContent | CityContent | MissingContent
+  content:
+    | MenuContent
+    | ItemContent
+    | PlacesContent
+    | StateContent
+    | CityContent
+    | StrainContent
+    | StartContent
+    | LandingContent
+    | MissingContent
 }
 
 /** Apps that a link can open depend on it. */
@@ -114,7 +123,59 @@ export type CityBusiness = BusinessSummary & {
   menuConfirmedAt: string | null
 }
 
-export type MissingContent = { kind: 'missing'; of: 'menu' | 'item' | 'place' }
+export type MissingContent = { kind: 'missing'; of: 'menu' | 'item' | 'place' | 'strain' }
+
+/** Null if the list doesn't have it. */
+export type StrainLink = { name: string; path: string | null }
+
+/** `/strains/{slug}`: what the strain list says of it, and who has it. */
+export type StrainContent = {
+  kind: 'strain'
+  name: string
+  path: string
+  type: string | null
+  breeder: string | null
+  /** Only of crosses that are named after their parents. */
+  parents: StrainLink[]
+  crosses: StrainLink[]
+  /** The place that was asked for: its label if it is known, otherwise what was typed. */
+  near: string | null
+  isNearKnown: boolean
+  radiusMiles: number
+  /** Nearest first. Null without a known place, and for viewers who aren't known to be old enough. */
+  shops: StrainShop[] | null
+  ageGate: CityContent['ageGate']
+}
+
+export type StrainShop = BusinessSummary & {
+  /** The first few. */
+  itemNames: string[]
+  itemCount: number
+  menuConfirmedAt: string
+}
+
+/** `/` for visitors. */
+export type StartContent = { kind: 'start'; hasPassedAgeGate: boolean; cities: PlaceCount[] }
+
+/** `/landing`: lists are empty if there is nothing real to show. */
+export type LandingContent = {
+  kind: 'landing'
+  cities: PlaceCount[]
+  /** Confirmed lately, verified businesses first. */
+  menus: (BusinessSummary & { menuConfirmedAt: string })[]
+  reviews: LandingReview[]
+}
+
+export type LandingReview = {
+  id: string
+  rating: number
+  text: string
+  createdAt: string
+  business: { slug: string; name: string; place: string | null }
+}
+
+/** The address of a strain by its slug or name; the server leads from a name to its slug. */
+export const strainPath = (slugOrName: string): string => `/strains/${encodeURIComponent(slugOrName)}`
 
 /** The address of the index, a state or a city, with a filter. Parameters always come in one order. */
 export function placesPath(stateSlug?: string, citySlug?: string, { type, sort, cursor }: CityFilter = {}): string {

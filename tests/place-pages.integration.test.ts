@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CityContent, PlacesContent, StateContent } from '#contracts/visitor-pages.ts'
+import type { CityContent, LandingContent, PlacesContent, StateContent, StrainContent } from '#contracts/visitor-pages.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, ratedBy, type TestBusiness } from './support/businesses.ts'
 import { startTestApp, type TestApp, visitorPageOf } from './support/test-app.ts'
 
@@ -192,5 +193,138 @@ describe('the pages of states', () => {
     for (const path of ['/places', '/places/colorado', '/places/colorado/denver', '/places/new-york/new-york'])
       expect(body).toContain(`<loc>${origin}${path}</loc>`)
     expect(body).not.toContain('toronto')
+  })
+})
+
+describe('the page of a strain', () => {
+  const strainAt = (query = '', cookie = '') => contentAt<StrainContent>(`/strains/blue-dream${query}`, cookie)
+  const near = '?near=Denver%2C%20CO'
+  const old = 'age-confirmed=21'
+
+  beforeAll(async () => {
+    const far = await addBusiness(t.db, { name: 'Far shop', city: 'Pueblo', location: 'Pueblo, CO' })
+    const lapsed = await addBusiness(t.db, { name: 'Lapsed shop', license_standing: 'inactive' })
+    const items = [
+      { business_id: open.id, name: 'Dream jar', strain: 'blue dream', is_available: true },
+      { business_id: open.id, name: 'Sold out', strain: 'Blue Dream', is_available: false },
+      { business_id: open.id, name: 'Something else', strain: 'Gelato', is_available: true },
+      { business_id: far.id, name: 'Far jar', strain: 'Blue Dream', is_available: true },
+      { business_id: lapsed.id, name: 'Lapsed jar', strain: 'Blue Dream', is_available: true },
+    ]
+    await t.db
+      .insertInto('products')
+      .values(items.map((item) => ({ id: newId(), price_cents: 100, confirmed_at: noon, ...item })))
+      .execute()
+  })
+
+  it('says what the list knows of it, and never what it does', async () => {
+    expect(await strainAt()).toMatchObject({ name: 'Blue Dream', type: 'Hybrid', breeder: null, parents: [], shops: null })
+    const { parents } = await contentAt<StrainContent>('/strains/agent-orange-x-blue-dream')
+    expect(parents).toEqual([
+      { name: 'Agent Orange', path: '/strains/agent-orange' },
+      { name: 'Blue Dream', path: '/strains/blue-dream' },
+    ])
+    expect((await strainAt()).crosses.map(({ name }) => name)).toContain('Agent Orange x Blue Dream')
+    // The list's row names its effects.
+    const { body } = await get('/strains/b-52')
+    expect(body).not.toMatch(/Euphoric|Relaxed/)
+  })
+
+  it('lists licensed shops near a place that have it in stock', async () => {
+    const { shops, isNearKnown } = await strainAt(near, old)
+    expect(isNearKnown).toBe(true)
+    expect(shops).toMatchObject([{ name: 'Open house', itemNames: ['Dream jar'], itemCount: 1 }])
+    expect((await strainAt('?near=81003', old)).shops?.map(({ name }) => name)).toEqual(['Far shop'])
+    expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
+  })
+
+  it('names no shop below the age of the place', async () => {
+    for (const cookie of ['', 'age-confirmed=true']) {
+      const page = await strainAt(near, cookie)
+      expect(page).toMatchObject({ shops: null, ageGate: { minimumAge: 21, isAgeKnown: false } })
+    }
+  })
+
+  it('has one address, and none for what isn’t in the list', async () => {
+    for (const [from, to] of [
+      ['/strains/Blue%20Dream', '/strains/blue-dream'],
+      ['/strains/BLUE-DREAM?near=Denver', '/strains/blue-dream?near=Denver'],
+    ] as const) {
+      const { statusCode, headers } = await get(from)
+      expect([statusCode, headers.location]).toEqual([302, to])
+    }
+    for (const path of ['/strains/no-such-strain', '/strains/-']) expect((await get(path)).statusCode).toBe(404)
+  })
+
+  it('is in the sitemap only while a shop has it', async () => {
+    const { body } = await get('/sitemaps/strains.xml')
+    expect(body).toContain(`<loc>${origin}/strains/blue-dream</loc>`)
+    expect(body).not.toContain('agent-orange')
+  })
+})
+
+describe('the landing page', () => {
+  const landing = async () => visitorPageOf((await get('/landing')).body).content as LandingContent
+
+  it('shows real cities, menus and reviews, and reads them again', async () => {
+    const author = await t.signUp()
+    const review = 'The staff knew every jar on the shelf and took their time with us.'
+    const written = { user_id: author.user.id, rating: 5, review }
+    await t.db
+      .insertInto('reviews')
+      .values([
+        { id: newId(), business_id: open.id, ...written },
+        { id: newId(), business_id: (await addBusiness(t.db, { is_demo: true })).id, ...written, review: `Invented: ${review}` },
+        { id: newId(), business_id: (await addBusiness(t.db)).id, ...written, review: `Held: ${review}`, moderation: 'held' },
+        { id: newId(), business_id: (await addBusiness(t.db)).id, ...written, review: 'Nice' },
+      ])
+      .execute()
+    t.clock.set('2026-11-28T19:00:00Z')
+    const { cities, menus, reviews } = await landing()
+    expect(cities[0]).toMatchObject({ name: 'Boulder, CO', dispensaryCount: 95 })
+    expect(menus.map(({ name }) => name)).toEqual(['Open house'])
+    expect(reviews).toMatchObject([{ rating: 5, text: review, business: { name: 'Open house', place: 'Denver, CO' } }])
+    expect(JSON.stringify(reviews)).not.toContain(author.user.id)
+
+    await t.db.updateTable('products').set({ confirmed_at: '2026-11-01T00:00:00Z' }).execute()
+    t.clock.advance({ minutes: 9 })
+    expect((await landing()).menus).toHaveLength(1)
+    t.clock.advance({ minutes: 2 })
+    await landing()
+    await expect.poll(async () => (await landing()).menus).toEqual([])
+  })
+
+  it('leads to open shops from the start page', async () => {
+    expect(visitorPageOf((await get('/')).body).content).toMatchObject({ kind: 'start', hasPassedAgeGate: false })
+    const passed = visitorPageOf((await get('/', 'age-confirmed=true')).body).content as { cities: object[] }
+    expect(passed).toMatchObject({ kind: 'start', hasPassedAgeGate: true })
+    expect(passed.cities[0]).toMatchObject({ name: 'Boulder, CO', path: '/places/colorado/boulder' })
+  })
+})
+
+describe('the sign-in screen', () => {
+  const bootOf = (html: string) => JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+
+  it('names the business that a visitor asked for', async () => {
+    t.clock.set(noon)
+    const { askedFor } = bootOf((await get('/business/open-house')).body)
+    expect(askedFor).toEqual({
+      slug: 'open-house',
+      name: 'Open house',
+      type: 'dispensary',
+      location: 'Denver, CO',
+      averageRating: expect.any(Number),
+      totalRatings: expect.any(Number),
+      openNow: expect.objectContaining({ isOpen: true }),
+      timeZone: 'America/Denver',
+      isClaimed: true,
+      isDemo: false,
+    })
+    const farm = bootOf((await get('/business/far-field')).body)
+    expect(farm.askedFor.location).toBe('Denver, CO')
+    expect(bootOf((await get('/business/hidden')).body).askedFor).toBeNull()
+    expect(bootOf((await get('/favorites')).body).askedFor).toBeNull()
+    const person = await t.signUp()
+    expect(bootOf((await get('/business/open-house', person.cookie)).body).askedFor).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { communityGuidelines } from '#contracts/guideline-texts.ts'
 import { helpCenter } from '#contracts/help-texts.ts'
 import { businessResources } from '#contracts/resource-texts.ts'
-import { type MissingContent, placesPath, type VisitorPage } from '#contracts/visitor-pages.ts'
+import { type LandingContent, type MissingContent, placesPath, type StartContent, type VisitorPage } from '#contracts/visitor-pages.ts'
 import { brand } from './lib/boot.ts'
 import { setTimeZone } from './lib/format.ts'
 import { queryClient } from './lib/query-client.ts'
@@ -24,6 +24,7 @@ import { TermsPage } from './screens/public-pages/terms-page.tsx'
 import { CityPage } from './screens/visitors/city-page.tsx'
 import { ItemPage, MenuPage } from './screens/visitors/menu-page.tsx'
 import { PlacesPage, StatePage } from './screens/visitors/places-page.tsx'
+import { StrainPage } from './screens/visitors/strain-page.tsx'
 import { setNow } from './ui/ago.tsx'
 import { buttonClass } from './ui/button-class.ts'
 
@@ -34,7 +35,7 @@ import { buttonClass } from './ui/button-class.ts'
 const pages: Record<string, () => ReactNode> = {
   '/': () => <StartPage hasPassedAgeGate={false} />,
   '/?age-gate=passed': () => <StartPage hasPassedAgeGate={true} />,
-  '/landing': LandingScreen,
+  '/landing': () => <LandingScreen />,
   [`/${brand.slug}`]: PlansScreen,
   '/accessibility': AccessibilityPage,
   '/contact': ContactPage,
@@ -58,16 +59,19 @@ export async function renderStaticPages(): Promise<Record<string, string>> {
 export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPage): Promise<string> {
   setNow(now)
   setTimeZone(timeZoneOf(content))
+  if (content.kind === 'start') return render('/', () => <StartPage {...content} />)
+  if (content.kind === 'landing') return render('/landing', () => <LandingScreen content={content} />)
   return render('/visitors', () => <VisitorContent content={content} />, <VisitorHeader isSignedIn={isSignedIn} />)
 }
 
 /** Of the place that a page shows. */
 function timeZoneOf(content: VisitorPage['content']): string {
   if (content.kind === 'menu' || content.kind === 'item') return content.locations[0]?.timeZone ?? 'UTC'
-  return (content.kind === 'city' && content.businesses.find(({ timeZone }) => timeZone)?.timeZone) || 'UTC'
+  const businesses = content.kind === 'city' ? content.businesses : content.kind === 'strain' ? (content.shops ?? []) : []
+  return businesses.find(({ timeZone }) => timeZone)?.timeZone ?? 'UTC'
 }
 
-function VisitorContent({ content }: Pick<VisitorPage, 'content'>) {
+function VisitorContent({ content }: { content: Exclude<VisitorPage['content'], StartContent | LandingContent> }) {
   switch (content.kind) {
     case 'menu':
       return <MenuPage content={content} />
@@ -79,6 +83,8 @@ function VisitorContent({ content }: Pick<VisitorPage, 'content'>) {
       return <StatePage content={content} />
     case 'city':
       return <CityPage content={content} />
+    case 'strain':
+      return <StrainPage content={content} />
     case 'missing':
       return <MissingPage of={content.of} />
   }
@@ -108,6 +114,7 @@ async function render(address: string, Page: () => ReactNode, ownHeader?: ReactN
 const missing: Record<MissingContent['of'], { title: string; text: string }> = {
   menu: { title: 'Menu not found', text: 'No business has this address. It may have moved or closed.' },
   item: { title: 'Item not found', text: 'It may no longer be on the menu.' },
+  strain: { title: 'Strain not found', text: 'Our list has no strain of this name. Check its spelling.' },
   place: {
     title: 'Place not found',
     text: 'No state or city in the United States has this address. Check its spelling, or choose a place.',

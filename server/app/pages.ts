@@ -7,15 +7,20 @@ import { ageCookie, ageCookieFor, ageGatePath, confirmedAge, minimumAge, utcDate
 import type { Boot } from '#contracts/boot.ts'
 import { discreetCookie } from '#contracts/brand.ts'
 import type { Business } from '#contracts/businesses.ts'
+import { dayMs, minuteMs } from '#contracts/time.ts'
+import type { VisitorPage } from '#contracts/visitor-pages.ts'
+import { readLanding } from '#server/features/landing/index.ts'
+import { createPlaceCounts, type PlaceCounts } from '#server/features/places/index.ts'
 import { businessData } from '#server/features/public-menu/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
+import { refreshed } from '#server/kernel/refreshed.ts'
 import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, compressPage, memberFrameKey, type PageFiles, readPageFiles } from './page-files.ts'
 import { firstAnswers, makeBoot, pageHead, renderHead, scriptJson } from './page-head.ts'
-import { createPageRenderer } from './page-renderer.ts'
+import { createPageRenderer, type PageRenderer } from './page-renderer.ts'
 import { addVisitorPages } from './visitor-pages.ts'
 
 const themes = new Set(['light', 'dark'])
@@ -33,11 +38,10 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   addOfflinePages(app, ctx, template)
   addAgeGate(app, ctx)
   const renderer = createPageRenderer(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []))
+  const countsOf = createPlaceCounts(ctx)
+  const startPage = renderer && createStartPages(ctx, renderer, countsOf)
   // So that the first visitor doesn't wait for it.
-  app.addHook(
-    'onReady',
-    async () => void renderer?.staticPage('/').catch((error: unknown) => ctx.log.error({ err: error }, 'static pages failed')),
-  )
+  app.addHook('onReady', async () => void startPage?.('/').catch((error: unknown) => ctx.log.error({ err: error }, 'static pages failed')))
   app.addHook('onClose', async () => renderer?.close())
 
   /** Concatenated instead of resolved: a path starting with "//" would otherwise become another host. */
@@ -68,9 +72,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     await admit(ctx, request, 'page')
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
-    const content = boot.user
-      ? undefined
-      : await renderer?.staticPage(hasPassedAgeGate(request) && pathname === '/' ? '/?age-gate=passed' : pathname)
+    const content = boot.user ? undefined : await startPage?.(hasPassedAgeGate(request) && pathname === '/' ? passedStart : pathname)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
     const page =
       content === undefined || !staticTemplate
@@ -92,7 +94,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   }
 
   const errorPageOf = (error: AppError) => errorPage(template, error, ctx.brand)
-  addVisitorPages(app, ctx, { renderer, template: staticTemplate, wholePage, errorPageOf })
+  addVisitorPages(app, ctx, { countsOf, renderer, template: staticTemplate, wholePage, errorPageOf })
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const url = urlOf(request.url)
@@ -176,6 +178,41 @@ const askedBusiness = ({ slug, name, type, location, city, state, ...business }:
   isClaimed: business.isClaimed,
   isDemo: business.isDemo,
 })
+
+const passedStart = '/?age-gate=passed'
+const startFreshMs = 10 * minuteMs
+
+/**
+ * The static pages. `/` and `/landing` show real places, menus and reviews, which are read again in the background while the pages are
+ * asked for. If they can't be read, the pages come without them.
+ */
+function createStartPages(ctx: Context, renderer: PageRenderer, countsOf: () => Promise<PlaceCounts>) {
+  const render = async (content: VisitorPage['content']) =>
+    renderer.visitorPage({ now: ctx.clock.now().getTime(), isSignedIn: false, content })
+
+  async function readPages(): Promise<Record<string, string>> {
+    const landing = await readLanding(ctx, await countsOf())
+    const start = { kind: 'start', cities: landing.cities } as const
+    const [gate, passed, page] = await Promise.all([
+      render({ ...start, hasPassedAgeGate: false }),
+      render({ ...start, hasPassedAgeGate: true }),
+      render(landing),
+    ])
+    return { '/': gate, [passedStart]: passed, '/landing': page }
+  }
+
+  const onError = (err: unknown) => ctx.log.error({ err }, 'the start pages could not be read')
+  const pages = refreshed({ read: readPages, freshMs: startFreshMs, maxAgeMs: dayMs, nowMs: () => ctx.clock.now().getTime(), onError })
+  return async (address: string): Promise<string | undefined> => {
+    if (address !== '/' && address !== passedStart && address !== '/landing') return renderer.staticPage(address)
+    try {
+      return (await pages())[address]
+    } catch (error) {
+      onError(error)
+      return renderer.staticPage(address)
+    }
+  }
+}
 
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 

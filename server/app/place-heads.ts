@@ -1,11 +1,18 @@
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypePluralLabels } from '#contracts/business-types.ts'
-import { type CityContent, type PlaceCount, type PlacesContent, placesPath, type StateContent } from '#contracts/visitor-pages.ts'
+import {
+  type CityContent,
+  type PlaceCount,
+  type PlacesContent,
+  placesPath,
+  type StateContent,
+  type StrainContent,
+} from '#contracts/visitor-pages.ts'
 import { listedData } from '#server/features/public-menu/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { PageHead } from './page-head.ts'
 
-/** Heads and structured data (schema.org) of the pages of places. */
+/** Heads and structured data (schema.org) of the pages of places and strains. */
 
 type Site = Pick<Context, 'brand' | 'config'>
 type Described = { head: PageHead; data: object | null }
@@ -67,6 +74,17 @@ export function cityHead(site: Site, content: CityContent): Described {
         item: listedData(business, publicUrl, { city: name, state: state.code }),
       })),
     }),
+  }
+}
+
+export function strainHead(site: Site, { name, path, type, breeder }: StrainContent): Described {
+  const facts = [type && `${type} strain`, breeder && `bred by ${breeder}`].filter(Boolean).join(', ')
+  return {
+    head: headOf(site, path, {
+      title: `${name}: type, lineage and who has it`,
+      description: `${name}${facts ? `: ${facts}` : ''}. Find the licensed shops near you that have it in stock.`,
+    }),
+    data: graph(breadcrumbs(site, [{ name, path }])),
   }
 }
 

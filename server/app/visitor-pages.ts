@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { type Device, itemPath, type MissingContent, menuPath, placesPath, type VisitorPage } from '#contracts/visitor-pages.ts'
-import { createPlaceCounts, readCity, readPlaces, readState } from '#server/features/places/index.ts'
+import { type PlaceCounts, readCity, readPlaces, readState } from '#server/features/places/index.ts'
 import { businessData, menuData, readItemPage, readMenuPage } from '#server/features/public-menu/index.ts'
+import { readStrain } from '#server/features/strain-pages/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -16,9 +17,10 @@ import { toAppError, withError } from './http-errors.ts'
 import { compressPage } from './page-files.ts'
 import { menuHead, type PageHead, renderHead } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
-import { cityHead, placesHead, stateHead } from './place-heads.ts'
+import { cityHead, placesHead, stateHead, strainHead } from './place-heads.ts'
 
 type Parts = {
+  countsOf: () => Promise<PlaceCounts>
   renderer: PageRenderer | null
   template: string | null
   wholePage(request: FastifyRequest, page: string, head: string): string
@@ -27,8 +29,8 @@ type Parts = {
 
 type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
-/** `/menu/…` and `/places/…`: pages that everyone can read, complete as HTML, with or without an account. */
-export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, template, wholePage, errorPageOf }: Parts): void {
+/** `/menu/…`, `/places/…` and `/strains/…`: pages that everyone can read, complete as HTML, with or without an account. */
+export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, renderer, template, wholePage, errorPageOf }: Parts): void {
   const { brand } = ctx
   const { publicUrl } = ctx.config
 
@@ -99,8 +101,6 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
     }
   })
 
-  const countsOf = createPlaceCounts(ctx)
-
   page(placesPath(), async (request) => {
     const content = readPlaces(await countsOf(), request.query)
     return typeof content === 'string' ? content : { content, ...placesHead(ctx, content) }
@@ -128,6 +128,16 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
     }
   })
 
+  page('/strains/:slug', async (request, { age, isAgeKnown }) => {
+    const { slug } = request.params as { slug: string }
+    try {
+      const content = await readStrain(ctx, { text: slug, query: request.query, viewer: { age, isAgeKnown } })
+      return typeof content === 'string' ? content : { content, ...strainHead(ctx, content) }
+    } catch (error) {
+      return missing(error, 'strain')
+    }
+  })
+
   /** @throws the error, unless it says that something doesn't exist */
   function missing(error: unknown, of: MissingContent['of']): Shown {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
@@ -138,6 +148,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { renderer, 
 const missingWords: Record<MissingContent['of'], (brand: string) => { title: string; description: string }> = {
   menu: (brand) => ({ title: `Menu not found · ${brand}`, description: 'No business has this address.' }),
   item: (brand) => ({ title: `Item not found · ${brand}`, description: 'No menu has this item.' }),
+  strain: (brand) => ({ title: `Strain not found · ${brand}`, description: 'Our strain list has no strain of this name.' }),
   place: (brand) => ({ title: `Place not found · ${brand}`, description: 'No state or city has this address.' }),
 }
 

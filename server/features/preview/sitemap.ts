@@ -5,6 +5,7 @@ import { hourMs } from '#contracts/time.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { createPlaceCounts, placePaths } from '#server/features/places/index.ts'
+import { strainPathsInStock } from '#server/features/strain-pages/index.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
@@ -102,9 +103,23 @@ export function registerSitemap({ app, ctx }: Api): void {
       .send(set(paths.map((path) => entry(publicUrl + path)).join('')))
   })
 
+  const strainsOf = refreshed({
+    read: () => strainPathsInStock(ctx.db),
+    freshMs: startsCacheMs,
+    maxAgeMs: startsCacheMs,
+    nowMs: () => ctx.clock.now().getTime(),
+  })
+  app.get('/sitemaps/strains.xml', async (request, reply) => {
+    await admit(ctx, request)
+    return reply
+      .header('cache-control', cacheControl)
+      .type(xml)
+      .send(set((await strainsOf()).map((path) => entry(publicUrl + path)).join('')))
+  })
+
   app.get('/sitemap.xml', async (request, reply) => {
     await admit(ctx, request)
-    const addresses = ['pages', 'places', ...(await startsOf())].map(
+    const addresses = ['pages', 'places', 'strains', ...(await startsOf())].map(
       (name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>`,
     )
     return reply

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck, BellRing, Heart, KeyRound, type LucideIcon, Sprout, Star } from 'lucide-react'
 import { memberPlans } from '#contracts/plans.ts'
+import type { LandingContent } from '#contracts/visitor-pages.ts'
 import { PlanCard } from '#web/entities/plans/plan-card.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { RealThings } from './real-things.tsx'
 import { Fanlight } from './scene/fanlight.tsx'
 import { HeroScene } from './scene/hero-scene.tsx'
 import './landing-screen.css'
@@ -20,11 +22,12 @@ const features: { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Sustainable Focus', text: 'Search around your own city, so the farm down the road is easy to find.', Icon: Sprout },
 ]
 
-/** The page for visitors. Static: it makes no requests. */
-export function LandingScreen() {
+/** The page for visitors. It makes no requests; `content` is null in the app, where only the static page has it. */
+export function LandingScreen({ content = null }: { content?: LandingContent | null }) {
   return (
     <>
       <Hero />
+      {content && <RealThings content={content} />}
       <Features />
       <Plans />
       <ForBusinesses />

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Store, UserRound } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { AccountType } from '#contracts/accounts.ts'
 import { ageGatePath, minimumAge } from '#contracts/age.ts'
+import { type PlaceCount, placesPath } from '#contracts/visitor-pages.ts'
 import { MorningHills } from '#web/entities/accounts/morning-hills.tsx'
 import { TermsNote } from '#web/entities/accounts/profile-fields.tsx'
 import { brand } from '#web/lib/boot.ts'
@@ -15,12 +16,45 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { connectAgeGate } from './age-gate-form.ts'
 
 /** What visitors see at '/': the age gate, then the choice of an account, which leads to the sign-up form. */
-export function StartPage({ hasPassedAgeGate }: { hasPassedAgeGate: boolean }) {
-  if (!hasPassedAgeGate) return <AgeGate />
+export function StartPage({ hasPassedAgeGate, cities = [] }: { hasPassedAgeGate: boolean; cities?: readonly PlaceCount[] }) {
+  const places = cities.length > 0 && <Places cities={cities} />
+  if (!hasPassedAgeGate) return <AgeGate footer={places} />
   return (
-    <OnboardingFrame width="choice" footer={<AboutUs />}>
+    <OnboardingFrame
+      width="choice"
+      footer={
+        <>
+          <AboutUs />
+          {places && <span className="mt-1.5 block">{places}</span>}
+        </>
+      }
+    >
       <AccountChoice />
     </OnboardingFrame>
+  )
+}
+
+const citiesShown = 4
+
+/** Links to the open shops of the largest cities, which need no account. Plain links: these pages aren't part of the app. */
+function Places({ cities }: { cities: readonly PlaceCount[] }) {
+  return (
+    <>
+      Find an open shop:{' '}
+      {cities.slice(0, citiesShown).map(({ name, path }) => (
+        <Fragment key={path}>
+          <span className="whitespace-nowrap">
+            <a href={`${path}?sort=open`} className={`${textLink} touch-target`}>
+              {name}
+            </a>{' '}
+            ·
+          </span>{' '}
+        </Fragment>
+      ))}
+      <a href={placesPath()} className={`${textLink} touch-target whitespace-nowrap`}>
+        All places
+      </a>
+    </>
   )
 }
 
@@ -38,12 +72,13 @@ function AboutUs() {
 type AgeGateProps = {
   /** Called instead of sending the form, for people with an account. */
   onEnter?: () => void
+  footer?: ReactNode
 }
 
 /** The age gate of a visitor, a form that works without scripts, or of an account. */
-export function AgeGate({ onEnter }: AgeGateProps) {
+export function AgeGate({ onEnter, footer }: AgeGateProps) {
   return (
-    <OnboardingFrame width="gate">
+    <OnboardingFrame width="gate" footer={footer}>
       <form
         ref={connectAgeGate}
         method="post"

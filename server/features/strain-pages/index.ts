@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { line } from '#contracts/fields.ts'
+import { homeRadiusMiles } from '#contracts/limits.ts'
+import { type StrainContent, type StrainLink, strainPath } from '#contracts/visitor-pages.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+import { openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { allStrains, type Strain } from '#server/features/strains/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { nameSlug } from '#server/kernel/geo/place-names.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
+import { shopsWithStrain, strainsInStock } from './stock.queries.ts'
+
+const Query = z.object({ near: z.catch(z.optional(line(120)), undefined) })
+
+const shopsShown = 40
+const crossesShown = 24
+
+type Asked = { text: string; query: unknown; viewer: { age: number | null; isAgeKnown: boolean } }
+
+/**
+ * A strain's page, or the path that it has moved to.
+ * @throws AppError not_found
+ */
+export async function readStrain(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { text, query, viewer }: Asked,
+): Promise<StrainContent | string> {
+  const slug = nameSlug(text)
+  const spellings = bySlug().get(slug)
+  const strain = spellings?.[0]
+  if (!strain || !spellings) throw notFound('There is no such strain in our list.')
+  const { near } = Query.parse(query)
+  if (slug !== text) return strainPath(slug) + (near ? `?${new URLSearchParams({ near })}` : '')
+  const place = near ? resolvePlace(near) : null
+  // A state has no center to search around.
+  const known = place && place.kind !== 'state' ? place : null
+  const productAge = productAgeOf({ country: 'US', state: known?.state ?? null })
+  const isOldEnough = viewer.age !== null && viewer.age >= productAge.minimumAge
+  const shops = known && isOldEnough ? await readShops({ db, clock }, spellings, known, viewer.age) : null
+  return {
+    kind: 'strain',
+    name: strain.name,
+    path: strainPath(slug),
+    type: strain.type,
+    breeder: strain.breeder,
+    parents: parentsOf(strain.name),
+    crosses: crossesOf(slug),
+    near: known?.label ?? near ?? null,
+    isNearKnown: known !== null,
+    radiusMiles: homeRadiusMiles,
+    shops,
+    ageGate: isOldEnough ? null : { ...productAge, isAgeKnown: viewer.isAgeKnown },
+  }
+}
+
+async function readShops(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  spellings: readonly Strain[],
+  center: { latitude: number; longitude: number },
+  age: number | null,
+): Promise<StrainContent['shops']> {
+  const names = [...new Set(spellings.map(({ name }) => name.toLowerCase()))]
+  const found = await shopsWithStrain(db, names, { center, radiusMiles: homeRadiusMiles }, openPlacesFor(age), shopsShown)
+  const distances = new Map(found.map(({ id, distance }) => [id, Math.round(distance * 10) / 10]))
+  const businesses = await loadSummaries(db, [...distances.keys()], clock.now(), distances)
+  const rows = new Map(found.map((row) => [row.id, row]))
+  return businesses.flatMap((business) => {
+    const row = rows.get(business.id)
+    if (!row) return []
+    return [{ ...business, itemNames: row.item_names, itemCount: row.item_count, menuConfirmedAt: row.confirmed_at.toISOString() }]
+  })
+}
+
+let slugs: ReadonlyMap<string, Strain[]> | null = null
+
+/** Spellings that differ only in punctuation share a page: "B.C. Kush" and "BC Kush". */
+function bySlug(): ReadonlyMap<string, Strain[]> {
+  slugs ??= Map.groupBy(
+    allStrains().filter(({ name }) => nameSlug(name) !== ''),
+    ({ name }) => nameSlug(name),
+  )
+  return slugs
+}
+
+const linkTo = (name: string): StrainLink => {
+  const slug = nameSlug(name)
+  return { name, path: bySlug().has(slug) ? strainPath(slug) : null }
+}
+
+const cross = / +[x×] +/i
+
+/** Of a cross, by its name: "Agent Orange x Blue Dream". The list's own column of parents is wrong: see decision 043. */
+function parentsOf(name: string): StrainLink[] {
+  const parents = name.split(cross).map((part) => part.replace(/^[(\s]+|[)\s]+$/g, ''))
+  return parents.length > 1 ? parents.filter(Boolean).map(linkTo) : []
+}
+
+/** Crosses whose names name this strain as a parent. */
+const crossesOf = (slug: string): StrainLink[] =>
+  allStrains()
+    .filter(({ name }) => cross.test(name) && parentsOf(name).some((parent) => nameSlug(parent.name) === slug))
+    .slice(0, crossesShown)
+    .map(({ name }) => linkTo(name))
+
+/** For the sitemap. */
+export async function strainPathsInStock(db: Context['db']): Promise<string[]> {
+  const inStock = new Set(await strainsInStock(db))
+  return [...bySlug()]
+    .filter(([, spellings]) => spellings.some(({ name }) => inStock.has(name.toLowerCase())))
+    .map(([slug]) => strainPath(slug))
+}
