@@ -132,13 +132,31 @@ test('sells an item in two sizes, one on sale, and shows both to a shopper who s
   await item.getByRole('link', { name: 'Blue Dream' }).click()
   await expect(other.page).toHaveURL(/\/product\//)
   await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('Blue Dream')
-  await expect(other.page.getByRole('main')).toContainText('Confirmed just now')
-  await expect(other.page.getByRole('region', { name: 'Shop' }).getByRole('link', { name: business.name })).toBeVisible()
-  await expectAccessible(other.page)
-  await other.page.getByRole('button', { name: 'Ask the shop' }).click()
-  await expect(other.page.getByRole('alert').or(other.page.getByRole('textbox', { name: 'Message' }))).toBeVisible()
-  await other.page.goto('/product/019ab000-0000-7000-8000-000000000001')
-  await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('Item not found')
+})
+
+test('shows an item on its page, from which it can be reported and asked about', async ({ newMember }) => {
+  const [owner, other] = [await newMember(keeper), await newMember(shopper)]
+  const business = await newBusiness(owner.page, 'Stonewater Farm')
+  const made = await owner.page.request.post(`/api/businesses/${business.id}/menu-items`, {
+    data: { name: 'Blue Dream', category: 'Flower', variants: [{ weight: 3.5, weightUnit: 'g', price: '35', salePrice: '30' }] },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const { page } = other
+  await page.goto(`/product/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Blue Dream')
+  await expect(page.getByRole('main')).toContainText('Confirmed just now')
+  await expect(page.getByRole('list', { name: 'Sizes' })).toHaveText('3.5 gSale price $30Regular price $35')
+  await expect(page.getByRole('region', { name: 'Shop' }).getByRole('link', { name: business.name })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('button', { name: 'Report' }).click()
+  const report = page.getByRole('dialog', { name: 'Report this menu item' })
+  await report.getByRole('radio', { name: /^Spam/ }).check()
+  await report.getByRole('button', { name: 'Send report' }).click()
+  await page.getByRole('dialog', { name: 'Report sent' }).getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Ask the shop' }).click()
+  await expect(page.getByRole('alert').or(page.getByRole('textbox', { name: 'Message' }))).toBeVisible()
+  await page.goto('/product/019ab000-0000-7000-8000-000000000001')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Item not found')
 })
 
 test('imports a file without its invalid row and undoes the import', async ({ newMember }) => {
