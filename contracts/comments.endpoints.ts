@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, line, page } from './fields.ts'
+import { Mention, NewMentions } from './mentions.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import * as z from './zod.ts'
@@ -14,6 +15,7 @@ export const Comment = z.object({
   business: z.nullable(BusinessByline),
   /** Empty once deleted. Deleted comments stay while they have replies. */
   content: z.string(),
+  mentions: z.array(Mention),
   isDeleted: z.boolean(),
   repliesCount: z.int(),
   /** Replies by the viewer that are held for review. Only they see them, and `repliesCount` leaves them out. */
@@ -72,6 +74,7 @@ export const writeComment = endpoint({
   params: IdParams,
   body: z.object({
     content,
+    mentions: z._default(NewMentions, []),
     /** A reply to a reply is filed under the same top-level comment. */
     parentId: z._default(z.nullable(Id), null),
     /** Publishes under a business the author runs; null for their own name. */
@@ -89,7 +92,8 @@ export const editComment = endpoint({
   access: 'member',
   words: 'published',
   params: IdParams,
-  body: z.object({ content }),
+  /** Without mentions, earlier ones become plain text if the content changes. */
+  body: z.object({ content, mentions: z.optional(NewMentions) }),
   response: Comment,
 })
 

@@ -45,6 +45,7 @@ export const NewCommunityPost = z
     content: line(10_000),
     mediaIds: postFields.mediaIds,
     tags: postFields.tags,
+    mentions: postFields.mentions,
     poll: z._default(z.nullable(NewPoll), null),
     link: z._default(z.nullable(NewLink), null),
   })

@@ -1,5 +1,6 @@
 import { Id, line } from './fields.ts'
 import { Media } from './media.ts'
+import { NewMentions } from './mentions.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { maxMedia, NewPost, PostType } from './posts.ts'
@@ -24,6 +25,8 @@ export const Draft = z.object({
   imageUrl: z.string(),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
+  /** As given; checked on publication. */
+  mentions: NewMentions,
   status: DraftStatus,
   publishAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),
@@ -46,6 +49,7 @@ const fields = {
   imageUrl: shape.imageUrl.def.innerType,
   place: placeName(),
   tags: shape.tags.def.innerType,
+  mentions: NewMentions,
 }
 
 export const NewDraft = z.object({
@@ -57,6 +61,7 @@ export const NewDraft = z.object({
   imageUrl: shape.imageUrl,
   place: shape.place,
   tags: shape.tags,
+  mentions: shape.mentions,
   /** Null: under the person's own name. */
   businessId: z._default(z.nullable(Id), null),
 })

@@ -30,6 +30,7 @@ import * as keepers from './keepers.endpoints.ts'
 import * as labResults from './lab-results.endpoints.ts'
 import * as locations from './locations.endpoints.ts'
 import * as media from './media.endpoints.ts'
+import * as mentions from './mentions.endpoints.ts'
 import * as menuImports from './menu-imports.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
@@ -94,6 +95,7 @@ const modules = [
   menus,
   moderation,
   mutes,
+  mentions,
   messages,
   notifications,
   ownData,

@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams, line, nearPlace, page } from './fields.ts'
+import { NewMentions } from './mentions.ts'
 import { FeedPost, feedTypes, maxMedia, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
 import * as z from './zod.ts'
 
@@ -44,6 +45,8 @@ export const editPost = endpoint({
     mediaIds: z.optional(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`))),
     place: z.optional(postFields.place.def.innerType),
     tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
+    /** Of the new content. Changing the content without them makes earlier mentions plain text. */
+    mentions: z.optional(NewMentions),
   }),
   response: Post,
 })

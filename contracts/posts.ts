@@ -1,5 +1,6 @@
 import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
 import { Media } from './media.ts'
+import { Mention, NewMentions } from './mentions.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { PostInCommunity } from './post-in-community.ts'
@@ -38,6 +39,8 @@ export const Post = z.object({
   media: z.array(Media),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
+  /** In `content`; none while `isLocked`. */
+  mentions: z.array(Mention),
   postType: AnyPostType,
   /** Null for posts in the feed and on profiles. */
   community: z.nullable(PostInCommunity),
@@ -84,6 +87,7 @@ export const postFields = {
   mediaIds: z._default(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`)), []),
   /** A city, typed or selected: "Denver, CO". */
   place: z._default(placeName(), ''),
+  mentions: z._default(NewMentions, []),
   tags: z._default(z.array(Tag).check(z.maxLength(10, 'At most 10 tags')), []),
 }
 

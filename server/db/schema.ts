@@ -904,6 +904,15 @@ export interface MediaUses {
   review_id: Computed<string | null>
 }
 
+export interface Mentions {
+  post_id: string | null
+  comment_id: string | null
+  person_id: string | null
+  business_id: string | null
+  start: number
+  length: number
+}
+
 export interface MenuAnnouncements {
   business_id: string
   day: string
@@ -1055,7 +1064,7 @@ export interface NotificationActors {
 
 export interface NotificationChoices {
   user_id: string
-  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events'
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events' | 'mentions'
   channel: 'in_app' | 'email' | 'push'
   is_on: boolean
 }
@@ -1073,7 +1082,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled' | 'mention' | 'comment_mention'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -1276,6 +1285,7 @@ export interface PostDrafts {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  mentions: Generated<Json>
 }
 
 export interface PostLikes {
@@ -1803,6 +1813,7 @@ export interface DB {
   media: Media
   media_chunks: MediaChunks
   media_uses: MediaUses
+  mentions: Mentions
   menu_announcements: MenuAnnouncements
   menu_import_changes: MenuImportChanges
   menu_import_pieces: MenuImportPieces

@@ -42,7 +42,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   const shop = await addBusiness(db)
   const other = await addBusiness(db)
 
-  // Follows, favorites and blocks.
+  // Follows, favorites, mutes and blocks.
   await call('PUT', `/api/people/${friend.user.id}/follow`, person)
   await call('PUT', `/api/people/${me}/follow`, friend)
   await call('PUT', `/api/people/${me}/follow`, reader)
@@ -50,6 +50,14 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await call('POST', '/api/subscriptions', person, { businessId: shop.id })
   await call('PUT', `/api/businesses/${other.id}/follow`, person)
   await db.insertInto('favorites').values({ id: newId(), user_id: me, business_id: shop.id }).execute()
+  await db
+    .insertInto('person_mutes')
+    .values([
+      { user_id: me, muted_id: reader.user.id },
+      { user_id: reader.user.id, muted_id: me },
+    ])
+    .execute()
+  await db.insertInto('business_mutes').values({ user_id: me, business_id: other.id }).execute()
   await db
     .insertInto('person_blocks')
     .values({ blocker_id: me, blocked_id: (await test.signUp()).user.id })
@@ -86,6 +94,14 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await call('PUT', `/api/posts/${friendsPost}/like`, person)
   await call('PUT', `/api/posts/${post}/like`, friend)
   await call('PUT', `/api/posts/${friendsPost}/like`, reader)
+  for (const list of ['save', 'hidden']) await call('PUT', `/api/posts/${friendsPost}/${list}`, person)
+  await db
+    .insertInto('mentions')
+    .values([
+      { post_id: post, person_id: friend.user.id, start: 0, length: 5 },
+      { post_id: friendsPost, person_id: me, start: 0, length: 5 },
+    ])
+    .execute()
   await call('PUT', `/api/businesses/${shop.id}/rating`, person, { rating: 4, review: 'Friendly.', photoIds: [await upload()] })
   const friendsReview = (await call('PUT', `/api/businesses/${shop.id}/rating`, friend, { rating: 2, review: 'Slow.' })).own.id as string
   await call('PUT', `/api/ratings/${friendsReview}/helpful`, person)

@@ -151,6 +151,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/search': '',
     'GET /api/search/facets': '',
     'GET /api/search/suggestions': '',
+    'GET /api/mention-suggestions': '',
     'POST /api/second-factor/begin': 'demo',
     'POST /api/second-factor/confirm': 'demo',
     'POST /api/second-factor/recovery-codes': 'demo',

@@ -62,6 +62,7 @@ const queries: Record<string, (of: RoleWorld) => string> = {
   'GET /api/search': () => '?q=yard',
   'GET /api/search/facets': () => '?q=yard',
   'GET /api/search/suggestions': () => '?q=yard',
+  'GET /api/mention-suggestions': () => '?q=yard',
   'GET /api/places': () => '?q=denver',
   'GET /api/moderation/load': ({ community }) => `?scope=${community}`,
 }

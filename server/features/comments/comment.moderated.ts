@@ -53,7 +53,9 @@ export const moderatedComment: ModeratedSubject = {
     if (comment.parent_id !== null) await changeRepliesCount(tx, comment.parent_id, by)
     await changeCommentsCount(tx, before.post_id, by)
     // Publish the event that was delayed while the comment was held.
-    if (comment.moderation === 'held') await ctx.events.publish(tx, 'comment.written', { commentId: id })
+    if (comment.moderation !== 'held') return
+    await ctx.events.publish(tx, 'comment.written', { commentId: id })
+    await ctx.events.publish(tx, 'mentions.written', { postId: null, commentId: id })
   },
 
   async preview(db, ids) {

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { mentionsPerson, removeMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import {
   businessBylineColumns,
@@ -71,6 +72,7 @@ const visibleComments = (db: Db, viewer: Viewer) => {
       'comments.moderation',
       sql<string>`case when ${isEmptied(reader)} then '' else comments.content end`.as('content'),
       isEmptied(reader).as('is_deleted'),
+      sql<boolean>`exists (select from mentions where mentions.comment_id = comments.id)`.as('has_mentions'),
       sql<number>`(select count(*)::integer from comments held
         where held.parent_id = comments.id and held.moderation = 'held' and held.author_id = ${reader.id} and not held.is_deleted)`.as(
         'held_replies_count',
@@ -145,8 +147,10 @@ export const insertComment = (tx: Tx, row: Insertable<DB['comments']>) => tx.ins
 export const updateWords = (tx: Tx, commentId: string, content: string, now: Date) =>
   tx.updateTable('comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
 
-export const emptyComment = (tx: Tx, commentId: string) =>
-  tx.updateTable('comments').set({ content: '', is_deleted: true }).where('id', '=', commentId).execute()
+export async function emptyComment(tx: Tx, commentId: string): Promise<void> {
+  await tx.updateTable('comments').set({ content: '', is_deleted: true }).where('id', '=', commentId).execute()
+  await removeMentions(tx, { commentId })
+}
 
 export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('comments').where('id', '=', commentId).execute()
 
@@ -191,6 +195,7 @@ export const notifiedComments: NotifiedSubject<NotifiedComment> = (asked, viewer
     where ${isVisible(reader)}
       and case asked.type
         when 'answer_accepted' then posts.accepted_comment_id = asked.comment_id
+        when 'comment_mention' then not ${isLocked(reader)} and ${isShown} and ${mentionsPerson(sql`mentions.comment_id = comments.id`, reader.id)}
         else (comments.id is not null or asked.actors_count > 1) and not ${isLocked(reader)}
       end`
 }

@@ -16,6 +16,6 @@ export function registerComments(api: Api): void {
   route(api, contract.listComments, ({ ctx, actor, params, query }) => listComments(ctx, actor, params.id, query))
   route(api, contract.listReplies, ({ ctx, actor, params, query }) => listReplies(ctx, actor, params.id, query))
   route(api, contract.writeComment, ({ ctx, actor, params, body, idempotency }) => writeComment(ctx, actor, params.id, body, idempotency))
-  route(api, contract.editComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
+  route(api, contract.editComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body))
   route(api, contract.deleteComment, ({ ctx, actor, params }) => deleteComment(ctx, actor, params.id))
 }

@@ -1,5 +1,7 @@
 import type { Comment } from '#contracts/comments.endpoints.ts'
+import type { Mention } from '#contracts/mentions.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { loadMentions } from '#server/features/mentions/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import { audienceOf, lockPost, type PostFacts, postFacts, toBusinessByline, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
@@ -91,10 +93,16 @@ async function toComments(db: Db, viewer: Viewer, rows: readonly CommentRow[]): 
     'comment',
     rows.map(({ comment_id: id, moderation }) => ({ id, moderation })),
   )
-  return rows.map((row) => toComment(viewer, row, reasons.get(row.comment_id) ?? []))
+  const mentioning = rows.filter((row) => row.has_mentions && !row.is_deleted).map((row) => row.comment_id)
+  const mentions = await loadMentions(db, viewer.id, 'comment', mentioning)
+  return rows.map((row) =>
+    toComment(viewer, row, { reasons: reasons.get(row.comment_id) ?? [], mentions: mentions.get(row.comment_id) ?? [] }),
+  )
 }
 
-function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment {
+type Extras = { reasons: string[]; mentions: Mention[] }
+
+function toComment(viewer: Viewer, row: CommentRow, { reasons, mentions }: Extras): Comment {
   const isNamed = !row.is_deleted
   return {
     id: row.comment_id,
@@ -103,6 +111,7 @@ function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment 
     author: isNamed && row.business_id === null ? toPerson(row) : null,
     business: isNamed ? toBusinessByline(row) : null,
     content: row.content,
+    mentions,
     isDeleted: row.is_deleted,
     repliesCount: row.replies_count,
     heldRepliesCount: row.held_replies_count,

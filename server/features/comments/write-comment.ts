@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { Comment, writeComment as contract } from '#contracts/comments.endpoints.ts'
+import type { Comment, writeComment as contract, editComment as editContract } from '#contracts/comments.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { closedCommunity } from '#server/features/communities/index.ts'
+import { replaceMentions } from '#server/features/mentions/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { ensureFormerMember, isShutOut } from '#server/features/people/index.ts'
 import {
@@ -36,6 +38,7 @@ import { isOwnComment, lockOpenPost, readComment } from './read-comments.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 type Input = Parsed<(typeof contract)['body']>
+type Edit = Parsed<(typeof editContract)['body']>
 
 /**
  * Comments on a post or replies to a comment, as the actor or as a business.
@@ -73,7 +76,15 @@ export async function writeComment(
         moderation: verdict.state,
         created_at: now,
       })
+      const mentions = {
+        writerId: actor.id,
+        content: input.content,
+        mentions: input.mentions,
+        closedCommunityId: await closedCommunity(tx, viewer, post.community_id, now),
+      }
+      const isMentioning = await replaceMentions(tx, { commentId: id }, mentions)
       if (verdict.state === null) {
+        if (isMentioning) await ctx.events.publish(tx, 'mentions.written', { postId: null, commentId: id })
         if (parentId !== null) await changeRepliesCount(tx, parentId, 1)
         await changeCommentsCount(tx, postId, 1)
         await ctx.events.publish(tx, 'comment.written', { commentId: id })
@@ -109,7 +120,7 @@ async function threadOf(tx: Tx, viewer: Viewer, postId: string, commentId: strin
 }
 
 /** @throws AppError not_found, forbidden for another person's comment */
-export async function editComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string, content: string): Promise<Comment> {
+export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { content, mentions }: Edit): Promise<Comment> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
@@ -130,6 +141,13 @@ export async function editComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
       communityId: post.community_id,
       subjectId: commentId,
     })
+    if (mentions !== undefined || content !== old.content) {
+      const closedCommunityId = await closedCommunity(tx, viewer, post.community_id, now)
+      const written = { writerId: actor.id, content, mentions: mentions ?? [], before: old.content, closedCommunityId }
+      const isMentioning = await replaceMentions(tx, { commentId }, written)
+      const isShown = verdict.state === null && comment.moderation === null
+      if (isMentioning && isShown) await ctx.events.publish(tx, 'mentions.written', { postId: null, commentId })
+    }
     await updateWords(tx, commentId, content, now)
     if (verdict.state === 'held') {
       if (comment.moderation === null) await takeFromView(tx, comment)

@@ -115,6 +115,13 @@ export async function requireCommunity(
   return { ...community, access }
 }
 
+/** The community, if not everyone can read it; null outside communities. Only its members can be mentioned in it. */
+export async function closedCommunity(db: Db, actor: Pick<Actor, 'id'>, communityId: string | null, now: Date): Promise<string | null> {
+  if (communityId === null) return null
+  const { visibility } = await requireCommunity(db, actor, communityId, 'read', now)
+  return visibility === 'public' ? null : communityId
+}
+
 /** Locks a community until the transaction ends. Comes before people, posts and comments in the lock order. */
 export const lockCommunity = (db: Db, communityId: string, lock: 'share' | 'update') =>
   db

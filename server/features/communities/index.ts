@@ -25,7 +25,15 @@ import {
 import { changeCommunity, createCommunity, deleteCommunity, verifyCommunity } from './write-community.ts'
 
 export { changePostCount, type NotifiedCommunity, notifiedCommunities } from './communities.queries.ts'
-export { type CommunityAccess, communityAccess, lockCommunity, reaches, readsCommunity, requireCommunity } from './community-access.ts'
+export {
+  type CommunityAccess,
+  closedCommunity,
+  communityAccess,
+  lockCommunity,
+  reaches,
+  readsCommunity,
+  requireCommunity,
+} from './community-access.ts'
 export { endInvitationsBetween } from './memberships.queries.ts'
 export { listCommunities, mayReadCommunityPicture, suggestCommunities } from './read-communities.ts'
 

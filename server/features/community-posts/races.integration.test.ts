@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await wrongCounters(test.db)).toEqual([]))
 afterAll(() => test?.close())
 
-const words = { title: 'A title', content: 'Some words', mediaIds: [], tags: [] as string[], poll: null, link: null }
+const words = { title: 'A title', content: 'Some words', mediaIds: [], tags: [] as string[], mentions: [], poll: null, link: null }
 const post = (userId: string, details: object = {}) =>
   createCommunityPost(test.ctx, actorOf(userId), { ...words, communityId: community.id, postType: 'discussion', ...details }, null)
 const poll = (details: object = {}) =>

@@ -46,12 +46,13 @@ export async function createCommunityPost(
   const id = newId()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      await requireCommunity(tx, actor, communityId, 'write', now, { lock: 'update' })
+      const { visibility } = await requireCommunity(tx, actor, communityId, 'write', now, { lock: 'update' })
       await requireReadyMedia(tx, actor.id, mediaIds)
       const link = await linkColumns(tx, viewer, input.link)
       const texts = [title, content, ...(input.poll?.options ?? []), tags.join(' ')]
       const verdict = await screenWords(tx, ctx, actor, { kind: 'community_post', texts, postType, communityId, subjectId: id })
-      const post = { id, communityId, postType, title, content, mediaIds, tags, link }
+      const closedCommunityId = visibility === 'public' ? null : communityId
+      const post = { id, communityId, closedCommunityId, postType, title, content, mediaIds, tags, link, mentions: input.mentions }
       await storePost(tx, ctx, viewer, { ...post, businessId: null, isExclusive: false, imageUrl: '', place: '' }, verdict)
       if (input.poll) await addPoll(tx, id, input.poll, now)
       return readCommunityPost(tx, viewer, id)

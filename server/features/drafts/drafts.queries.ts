@@ -17,6 +17,7 @@ const columns = [
   'post_drafts.source_image_url',
   'post_drafts.place',
   'post_drafts.tags',
+  'post_drafts.mentions',
   'post_drafts.status',
   'post_drafts.publish_at',
   'post_drafts.error',

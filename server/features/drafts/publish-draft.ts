@@ -1,6 +1,7 @@
 import { ageOn, utcDate } from '#contracts/age.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { maxDaysAhead } from '#contracts/drafts.ts'
+import type { NewMention } from '#contracts/mentions.ts'
 import type { Post } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -77,6 +78,8 @@ async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draf
     mediaIds,
     place: draft.place ?? '',
     tags: draft.tags,
+    mentions: draft.mentions as NewMention[],
+    dropsImpossibleMentions: true,
   }
   return publishPost(tx, ctx, viewer, post, await screenPost(tx, ctx, writer, post))
 }

@@ -50,6 +50,7 @@ const toDraft = (row: DraftRow, media: ReadonlyMap<string, Media>): Draft => ({
   imageUrl: row.source_image_url ?? '',
   place: row.place,
   tags: row.tags,
+  mentions: row.mentions as Draft['mentions'],
   status: row.status,
   publishAt: row.publish_at?.toISOString() ?? null,
   error: row.error,

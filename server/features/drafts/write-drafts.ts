@@ -47,6 +47,7 @@ export async function createDraft(
         source_image_url: input.imageUrl || null,
         place: input.place || null,
         tags: distinct(input.tags),
+        mentions: JSON.stringify(input.mentions),
         created_at: now,
         updated_at: now,
       })
@@ -78,6 +79,7 @@ export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
       ...(input.imageUrl === undefined ? {} : { source_image_url: input.imageUrl || null }),
       ...(input.place === undefined ? {} : { place: input.place || null }),
       ...(input.tags === undefined ? {} : { tags: distinct(input.tags) }),
+      ...(input.mentions === undefined ? {} : { mentions: JSON.stringify(input.mentions) }),
       ...(draft.status === 'failed' ? { status: 'draft', error: null, publish_at: null } : {}),
       updated_at: ctx.clock.now(),
     })

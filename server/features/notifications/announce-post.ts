@@ -4,6 +4,7 @@ import { type SwitchedType, topicOf } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { isVisible } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { queueDeliveries } from './deliveries.ts'
@@ -91,6 +92,8 @@ async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; l
         join posts on posts.id = ${post.id}::uuid
         left join businesses on businesses.id = posts.business_id
       where users.id <> posts.author_id and ${isVisible(reader)} and ${isWanted(sql`users.id`, topicOf(type), now)}
+        -- They are notified of the mention instead.
+        and not (${mentionsPerson(sql`mentions.post_id = posts.id`, sql`users.id`)} and ${isWanted(sql`users.id`, 'mentions', now)})
       order by users.id
       on conflict do nothing
       returning user_id

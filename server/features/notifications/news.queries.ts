@@ -13,6 +13,15 @@ export const likedPost = (tx: Tx, postId: string, userId: string) =>
     .where('post_likes.user_id', '=', userId)
     .executeTakeFirst()
 
+/** A post, with the columns that `writtenComment` has. */
+export const postOf = (tx: Tx, postId: string) =>
+  tx
+    .selectFrom('posts')
+    .select(['id as post_id', 'author_id', 'business_id', 'created_at'])
+    .where('id', '=', postId)
+    .where('moderation', 'is', null)
+    .executeTakeFirst()
+
 export const writtenComment = (tx: Tx, commentId: string) =>
   tx
     .selectFrom('comments')

@@ -175,6 +175,16 @@ const descriptions: Record<NotificationType, Description> = {
     { title: ({ who, facts }) => `${who} replied to your comment on ${quoted(facts.postTitle)}`, text: excerpt, path: commentPath },
     { isRepeated: true },
   ),
+  mention: about('posts', 'either', {
+    title: ({ who, facts }) => `${who} mentioned you in ${quoted(facts.title)}`,
+    text: excerpt,
+    path: postPath,
+  }),
+  comment_mention: about('comments', 'either', {
+    title: ({ who, facts }) => `${who} mentioned you in a comment on ${quoted(facts.postTitle)}`,
+    text: excerpt,
+    path: commentPath,
+  }),
   answer_accepted: about('comments', 'person', {
     title: ({ person, facts }) => `${person} accepted your answer to ${quoted(facts.postTitle)}`,
     path: commentPath,

@@ -46,7 +46,7 @@ function answers(owners: NotificationOwners, viewer: NotificationViewer) {
 
 const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
 /** A personal mute silences what the muted publish, comment and like. Messages, invitations, events and reviews still arrive. */
-const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments']
+const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments', 'mentions']
 const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
 const bySite = literals(typesBy(({ from }) => from === 'site'))
 const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))

@@ -1,6 +1,9 @@
 import { type NotificationType, type SwitchedType, topicOf } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { audienceOfComment } from '#server/features/comments/index.ts'
+import { mentionedIn } from '#server/features/mentions/index.ts'
+import { audienceOf } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { queueDeliveries } from './deliveries.ts'
@@ -20,6 +23,7 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'notifications.tell-of-like': { postId: string; userId: string }
     'notifications.tell-of-comment': { commentId: string }
+    'notifications.tell-of-mentions': { postId: string | null; commentId: string | null }
     'notifications.tell-of-follow': { personId: string; followerId: string }
     'notifications.tell-of-subscriber': { businessId: string; userId: string }
     'notifications.tell-of-review': { reviewId: string }
@@ -35,6 +39,7 @@ export const activityJobs = (ctx: Ctx) =>
   ({
     'notifications.tell-of-like': (data) => notifyOfLike(ctx, data),
     'notifications.tell-of-comment': (data) => notifyOfComment(ctx, data),
+    'notifications.tell-of-mentions': (data) => notifyOfMentions(ctx, data),
     'notifications.tell-of-follow': (data) => notifyOfFollow(ctx, data),
     'notifications.tell-of-subscriber': (data) => notifyOfSubscriber(ctx, data),
     'notifications.tell-of-review': (data) => notifyOfReview(ctx, data),
@@ -69,14 +74,52 @@ async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): 
     const activity = { doer: comment.author_id, isByBusiness: businessId !== null, doneAt: comment.created_at, isOnce: false, businessId }
     const keyOf = (kind: string) => (businessId ? `${kind}:${businessId}` : kind)
 
+    // They are notified of the mention instead.
+    const mentioned = await mentionedIn(tx, { commentId })
+    const told = await news.listeners(tx, mentioned, {
+      doer: comment.author_id,
+      isByBusiness: businessId !== null,
+      topic: 'mentions',
+      now: ctx.clock.now(),
+    })
     const writers = await sideOf(tx, comment.parent_author_id, comment.parent_business_id, businessId)
-    await notifyAll('reply', writers, { ...activity, groupKey: keyOf(`reply:${comment.parent_id}`), postId, commentId })
+    await notifyAll('reply', without(writers, told), { ...activity, groupKey: keyOf(`reply:${comment.parent_id}`), postId, commentId })
     const owners = await sideOf(tx, comment.post_author_id, comment.post_business_id, businessId)
-    await notifyAll(
-      'comment',
-      owners.filter((id) => !writers.includes(id)),
-      { ...activity, groupKey: keyOf(`comment:${postId}`), postId, commentId },
-    )
+    await notifyAll('comment', without(owners, [...writers, ...told]), {
+      ...activity,
+      groupKey: keyOf(`comment:${postId}`),
+      postId,
+      commentId,
+    })
+  })
+}
+
+const without = (ids: readonly string[], others: readonly string[]): string[] => ids.filter((id) => !others.includes(id))
+
+/**
+ * Notifies those whom a post or comment mentions, if they can read it: once, however often it is edited. A business's team is notified of
+ * mentions of the business.
+ */
+async function notifyOfMentions(ctx: Ctx, { postId, commentId }: { postId: string | null; commentId: string | null }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const now = ctx.clock.now()
+    const text = commentId === null ? postId !== null && (await news.postOf(tx, postId)) : await news.writtenComment(tx, commentId)
+    if (!text) return
+    const mentioned = await mentionedIn(tx, commentId === null ? { postId: text.post_id } : { commentId })
+    const readers =
+      commentId === null
+        ? [...(await audienceOf(tx, text.post_id, mentioned, now))].flatMap(([id, { isLocked }]) => (isLocked ? [] : [id]))
+        : [...(await audienceOfComment(tx, commentId, mentioned, now))]
+    await notifyAll(commentId === null ? 'mention' : 'comment_mention', readers, {
+      doer: text.author_id,
+      isByBusiness: text.business_id !== null,
+      groupKey: commentId === null ? `mention:${text.post_id}` : `mention:${commentId}`,
+      doneAt: text.created_at,
+      isOnce: true,
+      businessId: text.business_id,
+      postId: text.post_id,
+      commentId,
+    })
   })
 }
 

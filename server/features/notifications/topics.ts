@@ -20,6 +20,7 @@ export const defaultChannels: Record<NotificationTopic, Channels> = {
   products: { in_app: false, email: false, push: false },
   likes: { in_app: true, email: false, push: false },
   comments: { in_app: true, email: true, push: true },
+  mentions: { in_app: true, email: true, push: true },
   follows: { in_app: true, email: true, push: false },
   reviews: { in_app: true, email: true, push: true },
   hunts: { in_app: true, email: true, push: true },

@@ -1,8 +1,10 @@
+import type { NewMention } from '#contracts/mentions.ts'
 import { type CommunityPostType, maxMedia, type NewPost, type Post, type PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Jurisdiction, maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
+import { replaceMentions } from '#server/features/mentions/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { screenWords, type Verdict, type Writer } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -14,6 +16,7 @@ import { newId } from '#server/kernel/ids.ts'
 import type { Linked } from './links.ts'
 import {
   announce,
+  announceMentions,
   countShown,
   insertPost,
   lockCounts,
@@ -47,13 +50,18 @@ export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempot
   )
 }
 
-type PostToPublish = Omit<NewPost, 'businessId' | 'postType'> & {
+type PostToPublish = Omit<NewPost, 'businessId' | 'postType' | 'mentions'> & {
   id: string
   businessId: string | null
   postType: NewPost['postType'] | CommunityPostType
   /** The caller has locked the community and checked that the author may write there. */
   communityId?: string
+  /** The same, if not everyone can read it. */
+  closedCommunityId?: string | null
   link?: Linked
+  mentions?: readonly NewMention[]
+  /** It was written earlier: see `replaceMentions`. */
+  dropsImpossibleMentions?: boolean
 }
 
 const shown: Verdict = { state: null, findings: [] }
@@ -115,6 +123,18 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   await insertPost(tx, row)
   if (row.community_id !== null) await rankPosts(tx, [post.id])
   await replaceMedia(tx, post.id, [...(await pictureElsewhere(tx, ctx, viewer, post)), ...post.mediaIds])
+  const isMentioning = await replaceMentions(
+    tx,
+    { postId: post.id },
+    {
+      writerId: viewer.id,
+      content: post.content,
+      mentions: post.mentions ?? [],
+      closedCommunityId: post.closedCommunityId ?? null,
+      dropsImpossible: post.dropsImpossibleMentions,
+    },
+  )
+  if (verdict.state === null && isMentioning) await announceMentions(tx, ctx, post.id)
   if (verdict.state === null) await announce(tx, ctx, row)
   else await hold(tx, row, verdict, now)
 }

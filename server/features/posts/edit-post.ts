@@ -3,8 +3,9 @@ import type { editPost as contract } from '#contracts/posts.endpoints.ts'
 import { maxMedia, type Post, PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireCommunity } from '#server/features/communities/index.ts'
+import { closedCommunity, requireCommunity } from '#server/features/communities/index.ts'
 import { requireReadyMedia } from '#server/features/media/index.ts'
+import { replaceMentions } from '#server/features/mentions/index.ts'
 import type { Verdict } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -12,6 +13,7 @@ import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
 import { distinct, hold, requireAge, requireFitting, screenPost, wordsOf } from './create-post.ts'
 import {
+  announceMentions,
   countShown,
   countTags,
   hasCommentsOfOthers,
@@ -34,7 +36,7 @@ type Input = Parsed<(typeof contract)['body']>
  * Edits a post of the actor or of a business they belong to; omitted fields stay. A community post keeps its type and can be edited by
  * anyone who may write there.
  */
-export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string, input: Input): Promise<Post> {
+export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, actor: Actor, postId: string, input: Input): Promise<Post> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
@@ -52,6 +54,7 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
     }
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
     const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type })
+    const isMentioning = await changeMentions(tx, viewer, post, input)
     await updatePost(tx, postId, {
       ...kind,
       ...(input.title === undefined ? {} : { title: input.title }),
@@ -65,6 +68,7 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
       await countTags(tx, { ...counted, tags: post.tags }, -1, now)
       await countTags(tx, { ...counted, tags: distinct(input.tags) }, 1, now)
     }
+    if (isMentioning && verdict.state === null && post.moderation === null) await announceMentions(tx, ctx, postId)
     if (verdict.state === 'held') await holdEdited(tx, { ...post, tags: input.tags ? distinct(input.tags) : post.tags }, verdict, now)
     return readPost(tx, viewer, postId)
   })
@@ -90,6 +94,16 @@ async function holdEdited(tx: Tx, post: PostFacts, verdict: Verdict, now: Date):
     if (post.community_id !== null) await unrankPost(tx, post.id)
   }
   await hold(tx, post, verdict, now)
+}
+
+/** Mentions are places in the content, so that another content has none but the given ones. Returns whether anyone is mentioned. */
+async function changeMentions(tx: Tx, viewer: Viewer, post: PostFacts, { content, mentions }: Input): Promise<boolean> {
+  if (content === undefined && mentions === undefined) return false
+  const { content: before } = await tx.selectFrom('posts').select('content').where('id', '=', post.id).executeTakeFirstOrThrow()
+  if (mentions === undefined && content === before) return false
+  const closedCommunityId = await closedCommunity(tx, viewer, post.community_id, viewer.now)
+  const written = { writerId: viewer.id, content: content ?? before, mentions: mentions ?? [], before, closedCommunityId }
+  return replaceMentions(tx, { postId: post.id }, written)
 }
 
 type Kind = Pick<PostFacts, 'post_type' | 'is_exclusive'>

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type FeedRow, feedRows } from './feed.queries.ts'
 import { type PostRow, postRows, sharedRows } from './posts.queries.ts'
-import { type PageQuery, toPost } from './read-posts.ts'
+import { mentionsOf, type PageQuery, toPost } from './read-posts.ts'
 import { type Viewer, viewerOf } from './visible-posts.ts'
 
 type FeedQuery = PageQuery & { type?: (typeof feedTypes)[number] | undefined }
@@ -35,9 +35,14 @@ export async function getFeed(
     'post',
     posts.map(({ row: { post_id: id, moderation } }) => ({ id, moderation })),
   )
+  const mentions = await mentionsOf(
+    db,
+    viewer,
+    posts.map(({ row }) => row),
+  )
   return {
     items: posts.map(({ row, media }) => {
-      const post = toPost(viewer, row, media, null, reasons.get(row.post_id))
+      const post = toPost(viewer, row, media, { heldFor: reasons.get(row.post_id), mentions: mentions.get(row.post_id) })
       return { ...post, reason: reasonOf(viewer, post, row) }
     }),
     nextCursor,

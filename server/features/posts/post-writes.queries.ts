@@ -173,6 +173,10 @@ export async function announce(tx: Tx, ctx: Pick<Context, 'events'>, post: { id:
   if (post.community_id === null) await ctx.events.publish(tx, 'post.published', { postId: post.id })
 }
 
+/** Tells those whom a visible post mentions, if they weren't told before. */
+export const announceMentions = (tx: Tx, ctx: Pick<Context, 'events'>, postId: string): Promise<void> =>
+  ctx.events.publish(tx, 'mentions.written', { postId, commentId: null })
+
 /** A tag use loses half its weight after this time. */
 const halfLifeSeconds = 7 * 24 * 60 * 60
 /** Lower scores are dropped; equals a single use twenty weeks ago. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { announce, countShown, lockCounts, rankPosts, unrankPost } from './post-writes.queries.ts'
+import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost } from './post-writes.queries.ts'
 
 /** Moderation of posts. Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {
@@ -29,7 +29,10 @@ export const moderatedPost: ModeratedSubject = {
     await countShown(tx, post, state === null ? 1 : -1, now)
     if (post.community_id !== null) await (state === null ? rankPosts(tx, [id]) : unrankPost(tx, id))
     // A post that was held is announced when it becomes visible.
-    if (post.moderation === 'held') await announce(tx, ctx, post)
+    if (post.moderation === 'held') {
+      await announce(tx, ctx, post)
+      await announceMentions(tx, ctx, id)
+    }
   },
 
   async preview(db, ids) {

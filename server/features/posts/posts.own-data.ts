@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockCommunity } from '#server/features/communities/index.ts'
+import { removeMentions } from '#server/features/mentions/index.ts'
 import { ensureFormerMember, lockPeople } from '#server/features/people/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { changePostsCount, countShown, countTags, rankPosts, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
@@ -75,6 +76,7 @@ async function hasWordsOfOthers(tx: Tx, postId: string, userId: string): Promise
 async function emptyPost(tx: Tx, { id, post_type }: OwnPost, formerMember: string, now: Date): Promise<void> {
   await replaceMedia(tx, id, [])
   await tx.deleteFrom('polls').where('post_id', '=', id).execute()
+  await removeMentions(tx, { postId: id })
   await updatePost(tx, id, {
     author_id: formerMember,
     title: 'Deleted post',

@@ -4,6 +4,7 @@ import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { readsCommunity } from '#server/features/communities/index.ts'
+import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
@@ -61,6 +62,8 @@ const words = (isLockedHere: RawBuilder<boolean>) => {
     unlessLocked(sql<string>`posts.place`).as('place'),
     unlessLocked(sql<string[]>`posts.tags`).as('tags'),
     unlessLocked(mediaIds).as('media_ids'),
+    // Most posts mention no one, so that most pages don't look for mentions.
+    unlessLocked(sql<boolean>`exists (select from mentions where mentions.post_id = posts.id)`).as('has_mentions'),
   ] as const
 }
 
@@ -271,7 +274,8 @@ export const notifiedPosts: NotifiedSubject<NotifiedPost> = (asked, viewer) => {
       left join posts on posts.id = asked.post_id
       -- offset 0: looked up for each row; the planner would otherwise read all businesses for a page of posts.
       left join lateral (select * from businesses where businesses.id = posts.business_id offset 0) businesses on true
-    where asked.post_id is null or ${isVisible(reader)}`
+    where asked.post_id is null or (${isVisible(reader)}
+      and (asked.type <> 'mention' or (not ${isLocked(reader)} and ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)})))`
 }
 
 type Row = {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { homeRadiusMiles } from '#contracts/limits.ts'
 import type { Media } from '#contracts/media.ts'
+import type { Mention } from '#contracts/mentions.ts'
 import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { nearArea, requireBusiness } from '#server/features/businesses/index.ts'
 import { type IsForEveryone, type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
+import { loadMentions } from '#server/features/mentions/index.ts'
 import { requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -40,13 +42,23 @@ export async function loadPosts(db: Db, viewer: Viewer | null, ids: readonly str
     'post',
     [...rows.values()].map(({ post_id: id, moderation }) => ({ id, moderation })),
   )
+  const mentions = await mentionsOf(db, viewer, [...rows.values()])
   return ids.flatMap((id) => {
     const row = rows.get(id)
     if (!row) return []
     const own = (row.media_ids ?? []).flatMap((mediaId) => media.get(mediaId) ?? [])
-    return [toPost(viewer, row, own, inCommunity.get(id), reasons.get(id))]
+    return [toPost(viewer, row, own, { inCommunity: inCommunity.get(id), heldFor: reasons.get(id), mentions: mentions.get(id) })]
   })
 }
+
+/** Skips the query if no post mentions anyone. */
+export const mentionsOf = (db: Db, viewer: Viewer | null, rows: readonly Pick<PostRow, 'post_id' | 'has_mentions'>[]) =>
+  loadMentions(
+    db,
+    viewer?.id ?? null,
+    'post',
+    rows.filter((row) => row.has_mentions).map((row) => row.post_id),
+  )
 
 /** Skips the query if none is in a community. Visitors never see community posts. */
 async function loadInCommunityOf(db: Db, viewer: Viewer | null, rows: readonly { post_id: string; community_id: string | null }[]) {
@@ -142,13 +154,9 @@ export const isPostMediaPublic: IsForEveryone = (postId) => sql<boolean>`exists 
 /** The same for one viewer. */
 export const mayReadPostMedia: MayReadMedia = (db, actor, postIds, now) => isAnyOpen(db, viewerOf(actor, now), postIds)
 
-export function toPost(
-  viewer: Viewer | null,
-  row: PostRow,
-  media: Media[],
-  inCommunity: InCommunity | null = null,
-  heldFor: string[] = [],
-): Post {
+type Extras = { inCommunity?: InCommunity | undefined; heldFor?: string[] | undefined; mentions?: Mention[] | undefined }
+
+export function toPost(viewer: Viewer | null, row: PostRow, media: Media[], { inCommunity, heldFor = [], mentions = [] }: Extras): Post {
   return {
     id: row.post_id,
     businessId: row.business_id,
@@ -160,6 +168,7 @@ export function toPost(
     media,
     place: row.place,
     tags: row.tags ?? [],
+    mentions,
     postType: row.post_type,
     community: inCommunity?.place ?? null,
     // Only readers who may not know of a removal get this far with a removed post.

@@ -1,7 +1,9 @@
+import * as mentions from '#contracts/mentions.endpoints.ts'
 import * as contract from '#contracts/search.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { SearchIndex } from '#server/kernel/search.ts'
 import { countFacets, search, suggest } from './search.ts'
+import { suggestMentions } from './suggest-mentions.ts'
 
 export { createSearchIndexer, indexAll, searchSchedules } from './search.jobs.ts'
 
@@ -15,5 +17,6 @@ export function registerSearch(api: Api, index: SearchIndex): void {
   const parts = { db: api.ctx.db, clock: api.ctx.clock, index }
   route(api, contract.search, ({ actor, query }) => search(parts, actor, query))
   route(api, contract.getSearchFacets, ({ actor, query }) => countFacets(parts, actor, query))
+  route(api, mentions.suggestMentions, ({ actor, query }) => suggestMentions(parts, actor, query))
   route(api, contract.suggestHits, ({ actor, query }) => suggest(parts, actor, query))
 }

@@ -1,11 +1,12 @@
 import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react'
+import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react'
 import type { Words } from '#compliance/words.ts'
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { HuntComment } from '#contracts/hunt-comments.endpoints.ts'
 import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { WriterName, WriterPicture } from '#web/entities/posts/byline.tsx'
+import { MentionArea, type MentionedText } from '#web/entities/posts/mention-area.tsx'
 import { dropCreationKey } from '#web/forms/creation-key.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -100,30 +101,40 @@ export function CommentMenu({ name, abilities, onEdit, onReport, onDelete, child
 const maxLength = 2000
 
 /** Text of a new comment. It survives a reload and signing in. */
-export function useCommentDraft(subject: string, initial = '') {
-  const [content, setContent] = useState(() => {
+export function useCommentDraft(subject: string, initial: MentionedText = noText) {
+  const [text, setText] = useState(() => {
     const stored = recall(subject)
-    return typeof stored === 'string' ? stored : initial
+    return isMentionedText(stored) ? stored : initial
   })
   return {
-    content,
-    change(next: string) {
-      setContent(next)
+    text,
+    change(next: MentionedText) {
+      setText(next)
       remember(subject, next)
     },
     /** After it was sent. */
     clear() {
       dropCreationKey(subject)
       forget(subject)
-      setContent('')
+      setText(noText)
     },
   }
 }
 
+const noText: MentionedText = { content: '', mentions: [] }
+
+/** What this tab stored, perhaps with an earlier version of the app. */
+const isMentionedText = (stored: unknown): stored is MentionedText =>
+  typeof stored === 'object' && stored !== null && 'content' in stored && typeof stored.content === 'string' && 'mentions' in stored
+
 type CommentFieldProps = {
   label: string
-  content: string
-  onChange: (content: string) => void
+  text: MentionedText
+  onChange: (text: MentionedText) => void
+  /** Of the post, for suggestions. */
+  communityId?: string | undefined
+  /** False where no one can be mentioned. */
+  hasMentions?: boolean
   /** For the hints of the content filter. */
   words: Omit<Words, 'texts'>
   submitText: string
@@ -139,8 +150,9 @@ type CommentFieldProps = {
 }
 
 /** A form to write or edit a comment. Ctrl+Enter sends it, Escape cancels. */
-export function CommentField({ label, content, onChange, words, submitText, pendingText, sending, onSubmit, ...props }: CommentFieldProps) {
-  const { onCancel, ref, autoFocus = false, size = 'md', start } = props
+export function CommentField({ label, text, onChange, words, submitText, pendingText, sending, onSubmit, ...props }: CommentFieldProps) {
+  const { onCancel, ref, autoFocus = false, size = 'md', start, communityId, hasMentions = true } = props
+  const { content } = text
   const id = useId()
   const [isMissing, setMissing] = useState(false)
   const isEmpty = content.trim() === ''
@@ -159,26 +171,42 @@ export function CommentField({ label, content, onChange, words, submitText, pend
     if (event.key === 'Escape') onCancel?.()
   }
 
+  const field = {
+    'aria-label': label,
+    placeholder: label,
+    'aria-invalid': error !== null,
+    ...(error ? { 'aria-describedby': id } : {}),
+    rows: 2,
+    maxLength,
+    autoFocus,
+    onFocus: ({ target }: FocusEvent<HTMLTextAreaElement>) => target.setSelectionRange(target.value.length, target.value.length),
+    onKeyDown,
+    className: 'min-h-18!',
+  }
   return (
     <form noValidate onSubmit={submit} className="grid gap-2.5">
-      <Textarea
-        ref={ref}
-        aria-label={label}
-        placeholder={label}
-        aria-invalid={error !== null}
-        {...(error ? { 'aria-describedby': id } : {})}
-        rows={2}
-        maxLength={maxLength}
-        value={content}
-        autoFocus={autoFocus}
-        onFocus={(event) => event.target.setSelectionRange(event.target.value.length, event.target.value.length)}
-        onChange={(event) => {
-          setMissing(false)
-          onChange(event.target.value)
-        }}
-        onKeyDown={onKeyDown}
-        className="min-h-18!"
-      />
+      {hasMentions ? (
+        <MentionArea
+          {...field}
+          ref={ref}
+          communityId={communityId}
+          text={text}
+          onChange={(next) => {
+            setMissing(false)
+            onChange(next)
+          }}
+        />
+      ) : (
+        <Textarea
+          {...field}
+          ref={ref}
+          value={content}
+          onChange={(event) => {
+            setMissing(false)
+            onChange({ content: event.target.value, mentions: [] })
+          }}
+        />
+      )}
       {error && (
         <div role="alert">
           <FieldError id={id}>{error}</FieldError>

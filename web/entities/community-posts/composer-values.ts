@@ -1,8 +1,10 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { type NewCommunityPost, NewCommunityPost as Schema } from '#contracts/community-posts.ts'
+import type { NewMention } from '#contracts/mentions.ts'
 import type { PostLink } from '#contracts/post-in-community.ts'
 import { CommunityPostType, type Post } from '#contracts/posts.ts'
+import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 
 export type ChosenLink = Pick<PostLink, 'kind' | 'id' | 'name' | 'detail'> & {
   /** A private hunt: others see no link. */
@@ -13,6 +15,7 @@ export type PostValues = {
   postType: CommunityPostType
   title: string
   content: string
+  mentions: NewMention[]
   options: string[]
   closesInDays: number
   tags: string[]
@@ -23,6 +26,7 @@ export const emptyPost: PostValues = {
   postType: 'discussion',
   title: '',
   content: '',
+  mentions: [],
   options: ['', ''],
   closesInDays: 7,
   tags: [],
@@ -34,6 +38,7 @@ export const valuesOf = (post: Post): PostValues => ({
   postType: CommunityPostType.options.find((type) => type === post.postType) ?? 'discussion',
   title: post.title,
   content: post.content,
+  mentions: newMentions(post.mentions),
   tags: post.tags,
   // Not editable; included to satisfy the schema.
   options: post.community?.poll?.options.map(({ label }) => label) ?? [],
@@ -41,7 +46,7 @@ export const valuesOf = (post: Post): PostValues => ({
 
 /** Request body. Uploads are added once they finish. */
 export function bodyOf(communityId: string, values: PostValues): NewCommunityPost {
-  const { postType, title, content, tags, options, closesInDays, link } = values
+  const { postType, title, content, mentions, tags, options, closesInDays, link } = values
   return {
     communityId,
     postType,
@@ -49,6 +54,7 @@ export function bodyOf(communityId: string, values: PostValues): NewCommunityPos
     content,
     mediaIds: [],
     tags,
+    mentions: mentionsWithoutSpaces(content, mentions),
     poll: postType === 'poll' ? { options: givenOptions(options), closesInDays } : null,
     link: newLink(link),
   }

@@ -8,10 +8,11 @@ import type { CommunityPostType } from '#contracts/posts.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { MentionField } from '#web/entities/posts/mention-area.tsx'
 import { communityPostTypes } from '#web/entities/posts/post-words.ts'
 import { QuickActions, quickActionTarget } from '#web/entities/posts/quick-actions.tsx'
 import { TagsField } from '#web/entities/posts/tags-field.tsx'
-import { TextareaField, TextField } from '#web/forms/fields.tsx'
+import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -103,9 +104,9 @@ export function PostFields({ communityId, subject, initial, media, isEdit = fals
           onDays={(days) => setValue('closesInDays', days, { shouldDirty: true })}
         />
       )}
-      <TextareaField
+      <MentionField
         control={control}
-        name="content"
+        communityId={communityId}
         label={postType === 'poll' ? 'Details' : 'Content'}
         optional={postType === 'poll'}
         rows={5}

@@ -1,4 +1,5 @@
 import {
+  AtSign,
   BadgeAlert,
   BadgeCheck,
   CalendarClock,
@@ -28,6 +29,7 @@ import {
 import type { NotificationIcon } from '#contracts/notification-types.ts'
 
 export const notificationIcons: Record<NotificationIcon, LucideIcon> = {
+  'at-sign': AtSign,
   'badge-alert': BadgeAlert,
   'badge-check': BadgeCheck,
   'calendar-clock': CalendarClock,

@@ -98,10 +98,14 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }
 }
 
 function Content({ post, isWhole, body }: { post: Post; isWhole: boolean; body: ReactNode }) {
-  const { content, title, media, place, tags } = post
+  const { content, mentions, title, media, place, tags } = post
   return (
     <>
-      {isWhole ? <RichText text={content} className="mt-3" /> : <FoldedText text={content} of={title} className="mt-2" />}
+      {isWhole ? (
+        <RichText text={content} mentions={mentions} className="mt-3" />
+      ) : (
+        <FoldedText text={content} mentions={mentions} of={title} className="mt-2" />
+      )}
       {media.length > 0 && (
         <div className="mt-4">
           <Gallery media={media} of={title} />

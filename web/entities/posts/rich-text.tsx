@@ -1,11 +1,47 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Mention } from '#contracts/mentions.ts'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
+import { splitMentions } from './mentions.ts'
 
-/** User text: keeps line breaks, links web addresses, and escapes everything else. */
-export function RichText({ text, className }: { text: string; className?: string | undefined }) {
+type RichTextProps = {
+  text: string
+  /** In the text, or in the longer one that it is the beginning of. */
+  mentions?: readonly Mention[]
+  whole?: string
+  className?: string | undefined
+}
+
+/** User text: keeps line breaks, links web addresses and mentions, and escapes everything else. */
+export function RichText({ text, mentions = [], whole = text, className }: RichTextProps) {
   return (
     <p className={cx('max-w-text whitespace-pre-line wrap-anywhere', className)}>
+      {splitMentions(text, whole, mentions).map(({ text: part, mention }, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
+        mention ? <MentionLink key={index} mention={mention} text={part} /> : <Linked key={index} text={part} />,
+      )}
+    </p>
+  )
+}
+
+function MentionLink({ mention: { kind, path }, text }: { mention: Mention; text: string }) {
+  const id = path.split('/').at(-1) ?? ''
+  const look = cx(textLink, 'relative z-1')
+  return kind === 'person' ? (
+    <Link to="/people/$id" params={{ id }} className={look}>
+      {text}
+    </Link>
+  ) : (
+    <Link to="/business/$id" params={{ id }} className={look}>
+      {text}
+    </Link>
+  )
+}
+
+function Linked({ text }: { text: string }) {
+  return (
+    <>
       {splitLinks(text).map(({ text: part, href }, index) =>
         href === null ? (
           part
@@ -16,18 +52,29 @@ export function RichText({ text, className }: { text: string; className?: string
           </a>
         ),
       )}
-    </p>
+    </>
   )
 }
 
 /** Same for lists: long texts are folded. `of` is the post's title. */
-export function FoldedText({ text, of, className }: { text: string; of: string; className?: string }) {
+export function FoldedText({
+  text,
+  mentions,
+  of,
+  className,
+}: {
+  text: string
+  mentions?: readonly Mention[]
+  of: string
+  className?: string
+}) {
   const [isOpen, setOpen] = useState(false)
   const folded = foldText(text)
-  if (folded === null) return <RichText text={text} className={className} />
+  const marked = mentions ? { mentions } : {}
+  if (folded === null) return <RichText text={text} {...marked} className={className} />
   return (
     <div className={className}>
-      <RichText text={isOpen ? text : folded} />
+      <RichText text={isOpen ? text : folded} whole={text} {...marked} />
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={cx(textLink, 'touch-target mt-1 text-sm')}>
         {isOpen ? 'Show less' : 'Show more'}
         <span className="sr-only"> of {of}</span>

@@ -113,8 +113,9 @@ function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => 
   return (
     <CommentField
       label="Edit your comment"
-      content={content}
-      onChange={setContent}
+      text={{ content, mentions: [] }}
+      onChange={(text) => setContent(text.content)}
+      hasMentions={false}
       words={words}
       submitText="Save"
       pendingText="Saving..."
@@ -130,7 +131,8 @@ function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => 
 function NewComment({ hunt }: { hunt: Hunt }) {
   const client = useQueryClient()
   const subject = `hunt-comment.${hunt.id}`
-  const { content, change, clear } = useCommentDraft(subject)
+  const { text, change, clear } = useCommentDraft(subject)
+  const { content } = text
   const sending = useMutation({
     mutationFn: () =>
       call(writeHuntComment, { params: { id: hunt.id }, body: { content } }, { idempotencyKey: creationKey(subject, { content }) }),
@@ -142,8 +144,9 @@ function NewComment({ hunt }: { hunt: Hunt }) {
   return (
     <CommentField
       label="Write a comment"
-      content={content}
+      text={text}
       onChange={change}
+      hasMentions={false}
       words={words}
       submitText="Comment"
       pendingText="Sending..."

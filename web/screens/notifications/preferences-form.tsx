@@ -257,6 +257,7 @@ const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
   posts: { label: 'Posts', hint: 'News, farm updates and events from businesses and people you follow' },
   products: { label: 'Products', hint: 'New and updated products from businesses you follow' },
   likes: { label: 'Likes', hint: 'Someone likes your post or finds your review helpful' },
+  mentions: { label: 'Mentions', hint: 'Someone mentions you or your business' },
   comments: { label: 'Comments and replies', hint: 'Someone replies to you or comments on your hunt' },
   follows: { label: 'Followers', hint: 'Someone follows you or subscribes to your business' },
   reviews: { label: 'Reviews', hint: 'Reviews of your business, and replies to your reviews' },

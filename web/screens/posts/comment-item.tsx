@@ -9,6 +9,7 @@ import { useBlockDialog } from '#web/entities/businesses/use-block-dialog.tsx'
 import { CommentField, CommentFrame, CommentMenu } from '#web/entities/comments/comment-frame.tsx'
 import { reportedWriter, writerName } from '#web/entities/posts/byline.tsx'
 import { dropComment, replaceComment } from '#web/entities/posts/comments.api.ts'
+import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { FoldedText } from '#web/entities/posts/rich-text.tsx'
 import { useReport } from '#web/entities/reports/use-report.tsx'
@@ -73,9 +74,14 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
             }
           >
             {isEditing ? (
-              <CommentEdit comment={comment} onDone={() => setEditing(false)} />
+              <CommentEdit comment={comment} communityId={post.community?.id} onDone={() => setEditing(false)} />
             ) : (
-              <FoldedText text={comment.content} of={`the comment by ${writerName(comment)}`} className="text-[0.9375rem]" />
+              <FoldedText
+                text={comment.content}
+                mentions={comment.mentions}
+                of={`the comment by ${writerName(comment)}`}
+                className="text-[0.9375rem]"
+              />
             )}
           </CommentFrame>
         )}
@@ -163,11 +169,17 @@ function AcceptButton({ post, comment, of }: { post: Post; comment: Comment; of:
   )
 }
 
-function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+type CommentEditProps = { comment: Comment; communityId: string | undefined; onDone: () => void }
+
+function CommentEdit({ comment, communityId, onDone }: CommentEditProps) {
   const client = useQueryClient()
-  const [content, setContent] = useState(comment.content)
+  const [text, setText] = useState({ content: comment.content, mentions: newMentions(comment.mentions) })
   const saving = useMutation({
-    mutationFn: () => call(editComment, { params: { id: comment.id }, body: { content } }),
+    mutationFn: () =>
+      call(editComment, {
+        params: { id: comment.id },
+        body: { content: text.content, mentions: mentionsWithoutSpaces(text.content, text.mentions) },
+      }),
     onSuccess: (changed) => {
       replaceComment(client, changed)
       onDone()
@@ -177,8 +189,9 @@ function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () => void
     <div className="mt-1.5">
       <CommentField
         label="Edit your comment"
-        content={content}
-        onChange={setContent}
+        text={text}
+        onChange={setText}
+        communityId={communityId}
         words={{ kind: 'comment', businessId: comment.business?.id ?? null }}
         submitText="Save"
         pendingText="Saving..."

@@ -6,8 +6,10 @@ import type { Post } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { CommentField, useCommentDraft } from '#web/entities/comments/comment-frame.tsx'
-import { writerName } from '#web/entities/posts/byline.tsx'
+import { reportedWriter, writerName } from '#web/entities/posts/byline.tsx'
 import { addComment, commentsOf, commentsOptions, refreshComments, repliesOptions } from '#web/entities/posts/comments.api.ts'
+import type { MentionedText } from '#web/entities/posts/mention-area.tsx'
+import { mentionsWithoutSpaces } from '#web/entities/posts/mentions.ts'
 import { creationKey } from '#web/forms/creation-key.ts'
 import { isSignedOut } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -181,7 +183,7 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
               post={post}
               parentId={comment.id}
               label={`Reply to ${writerName(answered)}`}
-              initial={answered.id === comment.id ? '' : `@${writerName(answered)} `}
+              initial={answered.id === comment.id ? undefined : mentionOf(answered)}
               autoFocus
               onWritten={() => setAnswered(null)}
               onCancel={() => setAnswered(null)}
@@ -193,13 +195,23 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   )
 }
 
+/** The beginning of a reply to a reply, which is listed below others. */
+function mentionOf(comment: Comment): MentionedText {
+  const name = writerName(comment)
+  const writer = reportedWriter(comment)
+  return {
+    content: `@${name} `,
+    mentions: writer ? [{ kind: writer.kind, id: writer.id, start: 0, length: name.length + 1 }] : [],
+  }
+}
+
 type CommentFormProps = {
   post: Post
   /** The parent comment; null for a comment on the post. */
   parentId: string | null
   label: string
-  /** Initial text: the name of the person being replied to. */
-  initial?: string
+  /** Initial text: a mention of the person being replied to. */
+  initial?: MentionedText | undefined
   ref?: Ref<HTMLTextAreaElement>
   autoFocus?: boolean
   onWritten: (comment: Comment) => void
@@ -207,12 +219,12 @@ type CommentFormProps = {
 }
 
 /** Comment or reply form. Drafts survive a reload and signing in. */
-function CommentForm({ post, parentId, label, initial = '', ref, autoFocus = false, onWritten, onCancel }: CommentFormProps) {
+function CommentForm({ post, parentId, label, initial, ref, autoFocus = false, onWritten, onCancel }: CommentFormProps) {
   const client = useQueryClient()
   const id = useId()
   const mutedUntil = useMutedUntil()
   const subject = `comment.${parentId ?? post.id}`
-  const { content, change, clear } = useCommentDraft(subject, initial)
+  const { text, change, clear } = useCommentDraft(subject, initial)
   // In communities, only people can comment.
   const businesses = useQuery({ ...myBusinessesOptions, enabled: post.community === null }).data ?? []
   // The business's team replies in its name by default.
@@ -222,7 +234,8 @@ function CommentForm({ post, parentId, label, initial = '', ref, autoFocus = fal
 
   const sending = useMutation({
     mutationFn: () => {
-      const body = { content, parentId, businessId: writer || null }
+      const { content, mentions } = text
+      const body = { content, mentions: mentionsWithoutSpaces(content, mentions), parentId, businessId: writer || null }
       return call(writeComment, { params: { id: post.id }, body }, { idempotencyKey: creationKey(subject, body) })
     },
     onSuccess: (comment) => {
@@ -239,8 +252,9 @@ function CommentForm({ post, parentId, label, initial = '', ref, autoFocus = fal
     <CommentField
       ref={ref}
       label={label}
-      content={content}
+      text={text}
       onChange={change}
+      communityId={post.community?.id}
       words={{ kind: 'comment', businessId: writer || null }}
       submitText={parentId ? 'Reply' : 'Comment'}
       pendingText="Sending..."

@@ -23,8 +23,8 @@ export function CommunityPostEdit({ userId, post, onDone }: CommunityPostEditPro
       submitText="Save"
       pendingText="Saving..."
       onCancel={onDone}
-      onSubmit={async ({ title, content, mediaIds, tags }) => {
-        const changed = await call(editPost, { params: { id: post.id }, body: { title, content, mediaIds, tags } })
+      onSubmit={async ({ title, content, mentions, mediaIds, tags }) => {
+        const changed = await call(editPost, { params: { id: post.id }, body: { title, content, mentions, mediaIds, tags } })
         changePost(client, post.id, () => changed)
         void refreshCommunityPosts(client)
         toast({ title: 'Post saved' })

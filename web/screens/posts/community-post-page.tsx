@@ -42,7 +42,7 @@ function AcceptedAnswer({ postId, commentId }: { postId: string; commentId: stri
               <Ago at={answer.createdAt} />
             </span>
           </p>
-          <RichText text={answer.content} className="mt-1 text-[0.9375rem]" />
+          <RichText text={answer.content} mentions={answer.mentions} className="mt-1 text-[0.9375rem]" />
           <Link
             to="/post/$id"
             params={{ id: postId }}

@@ -1,14 +1,17 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import { NewDraft } from '#contracts/drafts.ts'
+import type { NewMention } from '#contracts/mentions.ts'
 import { NewPost, type Post, PostType } from '#contracts/posts.ts'
 import * as z from '#contracts/zod.ts'
+import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 
 export type PostValues = {
   /** Empty to post as yourself. */
   businessId: string
   title: string
   content: string
+  mentions: NewMention[]
   postType: PostType
   isExclusive: boolean
   imageUrl: string
@@ -20,6 +23,7 @@ export const emptyPost: PostValues = {
   businessId: '',
   title: '',
   content: '',
+  mentions: [],
   postType: 'update',
   isExclusive: false,
   imageUrl: '',
@@ -31,6 +35,7 @@ export const valuesOf = (post: Post): PostValues => ({
   businessId: post.businessId ?? '',
   title: post.title,
   content: post.content,
+  mentions: newMentions(post.mentions),
   // Community posts have their own form.
   postType: PostType.options.find((type) => type === post.postType) ?? 'update',
   isExclusive: post.isExclusive,
@@ -39,10 +44,17 @@ export const valuesOf = (post: Post): PostValues => ({
   tags: post.tags,
 })
 
+/** What the contract expects: its own names, and mentions in the trimmed content. */
+const given = ({ businessId, content, mentions, ...values }: PostValues) => ({
+  ...values,
+  content,
+  mentions: mentionsWithoutSpaces(content, mentions),
+  businessId: businessId || null,
+})
+
 /** Unvalidated, for unfinished drafts. */
 export const unchecked = (values: PostValues): NewPost => ({
-  ...values,
-  businessId: values.businessId || null,
+  ...given(values),
   isExclusive: values.businessId !== '' && values.isExclusive,
   mediaIds: [],
 })
@@ -60,12 +72,8 @@ const check = standardSchemaResolver(NewPost) as Resolver<object, unknown, NewPo
 
 /** For drafts: text may be missing. */
 export const draftResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
-  (await checkDraft({ ...values, businessId: values.businessId || null }, context, options as never)) as never
+  (await checkDraft(given(values), context, options as never)) as never
 
 /** Validates by the contract; drops business-only fields from personal posts. */
 export const postResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
-  (await check(
-    { ...values, businessId: values.businessId || null, isExclusive: values.businessId !== '' && values.isExclusive },
-    context,
-    options as never,
-  )) as never
+  (await check({ ...given(values), isExclusive: values.businessId !== '' && values.isExclusive }, context, options as never)) as never

@@ -141,8 +141,8 @@ function KeepForLater({ subject, business, read, showErrors, onSaved }: KeepForL
   const keySubject = `draft-of.${subject}`
 
   async function save(post: NewPost, publishAt?: string) {
-    const { title, content, postType, isExclusive, mediaIds, imageUrl, place, tags } = post
-    const body = { title, content, postType, isExclusive, mediaIds, imageUrl, place, tags, businessId: business?.id ?? null }
+    const { title, content, mentions, postType, isExclusive, mediaIds, imageUrl, place, tags } = post
+    const body = { title, content, mentions, postType, isExclusive, mediaIds, imageUrl, place, tags, businessId: business?.id ?? null }
     const { id } = await call(createDraft, { body }, { idempotencyKey: creationKey(keySubject, body) })
     // The draft is saved from here on, even if scheduling fails.
     const refusal = publishAt ? await scheduled(id, publishAt) : null

@@ -71,8 +71,18 @@ type DraftFormProps = { user: CurrentUser; draft: Draft; businesses: Parameters<
 
 function DraftForm({ user, draft, businesses, onDone }: DraftFormProps) {
   const client = useQueryClient()
-  const save = async ({ title, content, postType, isExclusive, mediaIds, imageUrl, place, tags }: ReturnType<typeof unchecked>) => {
-    const changes = { title, content, postType, isExclusive, mediaIds, imageUrl, place, tags, version: draft.version }
+  const save = async ({
+    title,
+    content,
+    mentions,
+    postType,
+    isExclusive,
+    mediaIds,
+    imageUrl,
+    place,
+    tags,
+  }: ReturnType<typeof unchecked>) => {
+    const changes = { title, content, mentions, postType, isExclusive, mediaIds, imageUrl, place, tags, version: draft.version }
     await call(changeDraft, { params: { id: draft.id }, body: changes })
     toast({ title: 'Draft saved' })
     await refreshDrafts(client)
@@ -87,6 +97,7 @@ function DraftForm({ user, draft, businesses, onDone }: DraftFormProps) {
             businessId: draft.businessId ?? '',
             title: draft.title,
             content: draft.content,
+            mentions: draft.mentions,
             postType: draft.postType,
             isExclusive: draft.isExclusive,
             imageUrl: draft.imageUrl,

@@ -78,8 +78,8 @@ function EditForm({ user, post, businesses, onDone }: EditFormProps) {
             submitText="Save"
             pendingText="Saving..."
             failure="Failed to save the post. Please try again."
-            onSubmit={async ({ title, content, postType, isExclusive, mediaIds, place, tags }) => {
-              const changes = { title, content, postType, isExclusive, mediaIds, place, tags }
+            onSubmit={async ({ title, content, mentions, postType, isExclusive, mediaIds, place, tags }) => {
+              const changes = { title, content, mentions, postType, isExclusive, mediaIds, place, tags }
               const changed = await call(editPost, { params: { id: post.id }, body: changes })
               changePost(client, post.id, () => changed)
               toast(

@@ -10,10 +10,11 @@ import type { NewPost, PostType } from '#contracts/posts.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { MentionField } from '#web/entities/posts/mention-area.tsx'
 import { personalTypes, postTypes } from '#web/entities/posts/post-words.ts'
 import { QuickActions } from '#web/entities/posts/quick-actions.tsx'
 import { TagsField } from '#web/entities/posts/tags-field.tsx'
-import { TextareaField, TextField } from '#web/forms/fields.tsx'
+import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
@@ -168,7 +169,7 @@ export function PostForm({
         onChange={postType.field.onChange}
       />
       <TextField control={control} name="title" label="Title" maxLength={160} autoComplete="off" />
-      <TextareaField control={control} name="content" label="Content" rows={6} maxLength={10_000} />
+      <MentionField control={control} label="Content" rows={6} maxLength={10_000} />
       <PostHints control={control} />
       <UploadListView uploads={uploads} state={state} />
       <FormError>{mediaError}</FormError>

@@ -25,6 +25,15 @@ export const speechTables: Tables = {
     exported: { file: 'likes', whose: own('user_id') },
     erased: { by: 'likes' },
   },
+  mentions: {
+    about: 'People and businesses you mentioned in your posts and comments.',
+    people: { person_id: 'row' },
+    exported: {
+      file: 'mentions',
+      whose: anyOf(within('post_id', 'posts', ownPosts), within('comment_id', 'comments', own('author_id'))),
+    },
+    erased: withAccount,
+  },
   saved_posts: {
     about: 'Posts you saved.',
     people: { user_id: 'row' },
