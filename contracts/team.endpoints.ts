@@ -88,9 +88,9 @@ const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLeng
 export const getInvitation = endpoint({
   method: 'GET',
   path: '/api/invitations/:token',
-  summary: 'Read what an invitation is for, by the secret of its link',
+  summary: 'Read what an invitation is for, by the secret of its link. Signed-out people see it as if it were theirs.',
   tag: 'Team',
-  access: 'account',
+  access: 'public',
   params: TokenParams,
   response: z.object({
     state: InvitationState,

@@ -18,6 +18,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/businesses/map': '',
     'GET /api/businesses/:id': '',
     'GET /api/claims/candidates': '',
+    'GET /api/invitations/:token': '',
     'GET /api/trending': '',
     'GET /api/featured': '',
     'POST /api/businesses/:id/visits': '',
@@ -72,7 +73,6 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/standing/held': '',
     'GET /api/standing/review-time': '',
     'POST /api/support-requests': 'demo',
-    'GET /api/invitations/:token': '',
   },
   ownerHiddenWhileSuspended: {
     'POST /api/moderation/actions/:id/appeal': 'demo',

@@ -139,15 +139,16 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 
 const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."
 
+/** Anyone who has the link may know who invites them to which team; the address it was sent to stays masked. */
 export async function getInvitation(
   ctx: Pick<Context, 'db' | 'clock'>,
-  actor: Pick<Actor, 'id'>,
+  actor: Pick<Actor, 'id'> | null,
   token: string,
 ): Promise<ResponseOf<typeof getCall>> {
   const invitation = await invitationByToken(ctx.db, token)
   if (!invitation) throw notFound(unknown)
   return {
-    state: stateOf(invitation, await emailOf(ctx.db, actor.id), ctx.clock.now()),
+    state: stateOf(invitation, actor === null ? invitation.email : await emailOf(ctx.db, actor.id), ctx.clock.now()),
     business: toByline(invitation),
     role: invitation.role,
     invitedBy: await nameOf(ctx.db, invitation.invited_by),

@@ -159,6 +159,11 @@ describe('an invitation', () => {
       business: { slug: business.slug },
       sentTo: 'p…@example.com',
     })
+    // Signed-out people with the link see who invites whom, but not the address.
+    const seen = await t.request('GET', `/api/invitations/${token}`)
+    expect(seen.json()).toMatchObject({ state: 'open', invitedBy: 'Olive Owner', sentTo: 'p…@example.com' })
+    expect(seen.body).not.toContain(newcomer.email)
+    expect((await t.request('POST', `/api/invitations/${token}/accept`)).statusCode).toBe(401)
     const accepted = await t.request('POST', `/api/invitations/${token}/accept`, newcomer)
     expect(accepted.json()).toMatchObject({ role: 'manager', business: { id: business.id } })
     expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).json()).toEqual(accepted.json())

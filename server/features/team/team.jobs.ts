@@ -54,8 +54,9 @@ type Invitation = { email: string; role: 'manager' | 'staff'; businessName: stri
 function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token }: Invitation): Mail {
   return composeMail(ctx.brand, email, 'an invitation', [
     `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
-    `${ctx.config.publicUrl}/invitations/${token}`,
-    "The link works once, for 7 days, with an account that has this address. If you don't have one yet, create it first and open the link again.",
+    // The address prefills the sign-up form. After #, because it then reaches no server's log.
+    `${ctx.config.publicUrl}/invitations/${token}#${encodeURIComponent(email)}`,
+    "The link works once, for 7 days, with an account that has this address. If you don't have one yet, you can create it there.",
     "If you don't know what this is about, ignore this email.",
   ])
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { askedFor, authHeading, refusalAt, rememberAskedFor, takeAskedFor } from './asked-for.ts'
+import { askedFor, authHeading, invitedAddress, refusalAt, rememberAskedFor, takeAskedFor } from './asked-for.ts'
 
 test.each([
   ['/business/green-hills-farm', 'see this business'],
@@ -10,6 +10,8 @@ test.each([
   ['/communities', 'see Communities'],
   ['/communities/growers', 'see this community'],
   ['/business/register', 'register your business'],
+  ['/invitations/Ab-1_x#wren%40example.com', 'accept your invitation'],
+  ['/communities/invitations/Ab1', 'accept your invitation'],
   ['/', null],
   ['/nowhere', null],
   ['/business/one/two', null],
@@ -49,4 +51,13 @@ test('returns to the requested page once and never off this site', () => {
   sessionStorage.setItem('asked-for', '"//evil.example"')
   expect(takeAskedFor()).toBe('/')
   vi.unstubAllGlobals()
+})
+
+test.each([
+  ['/invitations/Ab-1_x#wren%40example.com', 'wren@example.com'],
+  ['/invitations/Ab-1_x', ''],
+  ['/discover#wren%40example.com', ''],
+  ['/invitations/Ab-1_x#%E0%A4%40', ''],
+])('reads the invited address from %s', (returnTo, address) => {
+  expect(invitedAddress(returnTo)).toBe(address)
 })

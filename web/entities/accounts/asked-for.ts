@@ -25,6 +25,7 @@ const kinds: [RegExp, string][] = [
   [/^\/people\/[^/]+$/, 'see this profile'],
   [/^\/communities\/[^/]+$/, 'see this community'],
   [/^\/pheno-hunt\/[^/]+$/, 'see this hunt'],
+  [/^(\/communities)?\/invitations\/[^/]+$/, 'accept your invitation'],
 ]
 
 /**
@@ -55,6 +56,16 @@ export function authHeading(tab: 'sign-in' | 'sign-up', returnTo: string, brand:
 }
 
 const askedForKey = 'asked-for'
+
+/** The address that an invitation's link names after #; empty for other links. */
+export function invitedAddress(returnTo: string): string {
+  const [, address = ''] = /^\/invitations\/[\w-]+#(.+@.+|.+%40.+)$/.exec(returnTo) ?? []
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return ''
+  }
+}
 
 /** New accounts complete a profile first; remember where they were headed. */
 export function rememberAskedFor(returnTo: string): void {

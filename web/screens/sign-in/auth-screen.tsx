@@ -6,7 +6,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import { getCurrentUser, login } from '#contracts/calls/accounts.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#contracts/calls/sign-in.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
-import { authHeading, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { authHeading, invitedAddress, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { canUsePasskeys, PasskeyButton } from '#web/entities/accounts/passkey-button.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { dropDraft, saveDraft, signInDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -32,6 +32,7 @@ const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
 const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
 // Few sites configure a provider.
 const OpenIdButton = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdButton }))
+const InvitationNote = lazy(() => import('./invitation-note.tsx'))
 const OpenIdError = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdError }))
 const CheckEmail = lazy(async () => ({ default: (await import('#web/entities/accounts/check-email.tsx')).CheckEmail }))
 
@@ -59,6 +60,8 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   }
 
   const refusal = refusalAt(returnTo)
+  const invitation = /^\/invitations\/([\w-]+)/.exec(returnTo)?.[1]
+  const invited = invitedAddress(returnTo)
   const openId = boot.openIdName && (
     <Suspense>
       <OpenIdButton returnTo={returnTo} provider={boot.openIdName} />
@@ -84,6 +87,11 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
             {refusal.text}
           </p>
         )}
+        {invitation && (
+          <Suspense>
+            <InvitationNote token={invitation} />
+          </Suspense>
+        )}
         {error && boot.openIdName && (
           <Suspense>
             <OpenIdError code={error} provider={boot.openIdName} />
@@ -98,13 +106,13 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
           </TabList>
           <TabPanel value="sign-in">
             {openId}
-            <SignInForm onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
+            <SignInForm invited={invited} onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
             <PasskeySignIn onSignedIn={enter} />
           </TabPanel>
           <TabPanel value="sign-up">
             {openId}
             <Suspense fallback={<LoadingScreen />}>
-              <SignUpForm returnTo={returnTo} onConfirmEmail={setUnconfirmed} />
+              <SignUpForm returnTo={returnTo} invited={invited} onConfirmEmail={setUnconfirmed} />
             </Suspense>
           </TabPanel>
         </Tabs>
@@ -152,6 +160,8 @@ function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
 }
 
 type SignInFormProps = {
+  /** The address an invitation was sent to, or empty. */
+  invited: string
   onSignedIn(): Promise<void>
   onConfirmEmail(email: string): void
 }
@@ -173,9 +183,9 @@ const valuesOf = (form: HTMLFormElement): SignInValues => {
 /**
  * Two uncontrolled fields without the form library, which would add a tenth to the code that signed-out visitors load.
  */
-function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
+function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [{ email }] = useState(() => withDraft(signInDraft, { email: '' }))
+  const [{ email }] = useState(() => withDraft(signInDraft, { email: invited }))
   const [errors, setErrors] = useState<SignInErrors>({})
   const [isSubmitting, setSubmitting] = useState(false)
   const wasSent = useRef(false)

@@ -20,13 +20,18 @@ type SignUpFormProps = {
   accountType?: AccountType | undefined
   /** Where the person wanted to go; remembered until their profile is complete. */
   returnTo: string
+  /** The address an invitation was sent to. */
+  invited?: string
   /** Called once the account exists but its address must be confirmed before the first sign-in. */
   onConfirmEmail(email: string): void
 }
 
-export function SignUpForm({ accountType, returnTo, onConfirmEmail }: SignUpFormProps) {
+export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail }: SignUpFormProps) {
   const router = useRouter()
-  const [defaultValues] = useState(() => ({ ...withDraft(signUpDraft, emptySignUp), ...(accountType ? { accountType } : {}) }))
+  const [defaultValues] = useState(() => ({
+    ...withDraft(signUpDraft, { ...emptySignUp, email: invited }),
+    ...(accountType ? { accountType } : {}),
+  }))
   const form = useForm<SignUpValues, unknown, Registration>({ defaultValues, resolver: signUpResolver, mode: 'onTouched' })
   const { control, formState } = form
   const dropDraft = useDraft(form, signUpDraft, ['password'])
@@ -37,13 +42,13 @@ export function SignUpForm({ accountType, returnTo, onConfirmEmail }: SignUpForm
       const made = await call(register, { body: registration })
       dropDraft()
       if (accountType) rememberAccountType(accountType)
+      rememberAskedFor(returnTo)
       if (made.confirmEmail) return onConfirmEmail(registration.email)
       const isBusiness = made.accountType === 'business'
       toast({
         title: 'Registration successful!',
         description: isBusiness ? 'Your business account has been created.' : 'Your account has been created.',
       })
-      rememberAskedFor(returnTo)
       await refreshCurrentUser()
       router.history.push(isBusiness ? '/business-dashboard' : '/')
     } catch (error) {
