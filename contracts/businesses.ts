@@ -166,6 +166,8 @@ export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
+  /** For choosing among them: the name, with city or street if another of them has the same name. */
+  label: z.string(),
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),
   role: z.enum(['owner', 'manager', 'staff']),

@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
+import { tellApart } from './tell-apart.ts'
 
 const summaryColumns = [
   'id',
@@ -175,12 +176,18 @@ export async function businessesOfMember(db: Db, userId: string, now: Date) {
   const rows = await db
     .selectFrom('business_members')
     .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
-    .select(['businesses.id', 'slug', 'name', 'type', 'image_id', 'role', isLicenseVerified(now).as('isLicenseVerified')])
+    .select(['businesses.id', 'slug', 'name', 'type', 'location', 'address', 'image_id', 'role'])
+    .select(isLicenseVerified(now).as('isLicenseVerified'))
     .where('user_id', '=', userId)
     .orderBy('name')
     .orderBy('businesses.id')
     .execute()
-  return rows.map(({ image_id, ...row }) => ({ ...row, imageUrl: bylinePicture(image_id) }))
+  const labels = tellApart(rows)
+  return rows.map(({ image_id, location, address, ...row }) => ({
+    ...row,
+    label: labels.get(row.id) ?? row.name,
+    imageUrl: bylinePicture(image_id),
+  }))
 }
 
 /**

@@ -28,3 +28,12 @@ it('lists only the businesses a person runs, by name', async () => {
   await verify('2026-01-01')
   expect((await mine(owner))[0]).toMatchObject({ name: 'Alder Farm', isLicenseVerified: false })
 })
+
+it('labels businesses of the same name by their city', async () => {
+  const owner = await test.signUp()
+  for (const location of ['Denver, CO', 'Boulder, CO']) {
+    expect((await test.request('POST', '/api/businesses', owner, { businessName: 'Twin Farm', location })).statusCode).toBe(201)
+  }
+  const labels = (await mine(owner)).map(({ label }: { label: string }) => label)
+  expect(labels.toSorted()).toEqual(['Twin Farm, Boulder, CO', 'Twin Farm, Denver, CO'])
+})

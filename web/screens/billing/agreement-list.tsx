@@ -77,7 +77,7 @@ function Nothing({ scope }: { scope: Scope }) {
 type AgreementItemProps = {
   agreement: Agreement
   /** Businesses this plan can be assigned to. */
-  businesses: readonly { id: string; name: string }[]
+  businesses: readonly { id: string; name: string; label: string }[]
 }
 
 function AgreementItem({ agreement, businesses }: AgreementItemProps) {
@@ -168,7 +168,10 @@ function ResumeButton({ agreement }: Pick<AgreementItemProps, 'agreement'>) {
   )
 }
 
-type AssignPlanProps = { agreement: Pick<Agreement, 'id' | 'title' | 'business'>; businesses: readonly { id: string; name: string }[] }
+type AssignPlanProps = {
+  agreement: Pick<Agreement, 'id' | 'title' | 'business'>
+  businesses: readonly { id: string; name: string; label: string }[]
+}
 
 /** Assigns a plan to a business: one bought before the business existed, or one that lifts a menu's limit. */
 function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
@@ -208,9 +211,9 @@ function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
             onChange={(event) => choose(event.target.value)}
             className="min-w-52 flex-1 sm:max-w-80"
           >
-            {businesses.map(({ id, name }) => (
+            {businesses.map(({ id, label }) => (
               <option key={id} value={id}>
-                {name}
+                {label}
               </option>
             ))}
           </Select>
@@ -281,7 +284,7 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
   )
 }
 
-type Named = { id: string; slug: string; name: string }
+type Named = { id: string; slug: string; name: string; label: string }
 
 /** Whose billing a section shows. `businesses` are the person's own, which unassigned plans can be assigned to. */
 export type Scope = { kind: 'own'; businesses: readonly Named[] } | { kind: 'business'; business: Named }

@@ -64,7 +64,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
   )
 }
 
-type Owned = { id: string; slug: string; name: string }
+type Owned = { id: string; slug: string; name: string; label: string }
 
 function WhoseNav({ owned, current }: { owned: Owned[]; current: string | undefined }) {
   return (
@@ -72,7 +72,7 @@ function WhoseNav({ owned, current }: { owned: Owned[]; current: string | undefi
       <Link to="/billing" search={{}} aria-current={current ? undefined : 'page'} className={chipClass(!current)}>
         You
       </Link>
-      {owned.map(({ id, slug, name }) => (
+      {owned.map(({ id, slug, label }) => (
         <Link
           key={id}
           to="/billing"
@@ -80,7 +80,7 @@ function WhoseNav({ owned, current }: { owned: Owned[]; current: string | undefi
           aria-current={id === current ? 'page' : undefined}
           className={chipClass(id === current, 'max-w-64')}
         >
-          <span className="truncate">{name}</span>
+          <span className="truncate">{label}</span>
         </Link>
       ))}
     </nav>
@@ -223,7 +223,7 @@ function personalHint(scope: Scope): string {
     : 'An account and following are free without a plan.'
 }
 
-type Named = { id: string; name: string }
+type Named = { id: string; name: string; label: string }
 
 type PlanChoiceProps = {
   plan: OfferedPlan
@@ -305,9 +305,9 @@ function PlanChoice({ plan, business, owned, ending, isOwned: isHeld, isIncluded
               {menuOf && owned.length > 1 && (
                 <Field label="Which menu?">
                   <Select value={menuOf.id} onChange={(event) => choose(event.target.value)}>
-                    {owned.map(({ id, name }) => (
+                    {owned.map(({ id, label }) => (
                       <option key={id} value={id}>
-                        {name}
+                        {label}
                       </option>
                     ))}
                   </Select>

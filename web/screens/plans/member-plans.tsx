@@ -127,9 +127,9 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
         owned.length > 0 && (
           <Field label="For which business?" className="mx-auto mb-6 max-w-md">
             <Select value={business?.id ?? later} onChange={(event) => choose(event.target.value)}>
-              {owned.map(({ id, name }) => (
+              {owned.map(({ id, label }) => (
                 <option key={id} value={id}>
-                  {name}
+                  {label}
                 </option>
               ))}
               <option value={later}>One I’ll add later</option>

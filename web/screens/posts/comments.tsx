@@ -270,7 +270,7 @@ function CommentForm({ post, parentId, label, initial, ref, autoFocus = false, o
               <option value="">Your own name</option>
               {businesses.map((business) => (
                 <option key={business.id} value={business.id}>
-                  {business.name}
+                  {business.label}
                 </option>
               ))}
             </Select>

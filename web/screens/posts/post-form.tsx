@@ -276,7 +276,7 @@ function WriterField({ ownName, businesses, value, error, onChange }: WriterFiel
       <Select name="businessId" value={value} onChange={(event) => onChange(event.target.value)}>
         {businesses.map((business) => (
           <option key={business.id} value={business.id}>
-            {business.name}
+            {business.label}
           </option>
         ))}
         <option value="">{ownName} (your own name)</option>

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { tellApart } from './tell-apart.ts'
+
+const business = (id: string, name: string, location: string | null = null, address: string | null = null) => ({
+  ...{ id, name, location, address },
+})
+
+it('keeps names that no other has', () => {
+  expect([...tellApart([business('a', 'The Dab', 'Denver, CO'), business('b', 'Zips', 'Denver, CO')]).values()]).toEqual([
+    'The Dab',
+    'Zips',
+  ])
+})
+
+it('adds the city, and the street where the city is the same', () => {
+  const labels = tellApart([
+    business('a', 'Zips', 'Denver, CO', '1 Main St'),
+    business('b', 'zips', 'Denver, CO', '9 Pearl St'),
+    business('c', 'Zips', 'Boulder, CO', '1 Main St'),
+    business('d', 'Zips'),
+  ])
+  expect([...labels.values()]).toEqual(['Zips, Denver, CO, 1 Main St', 'zips, Denver, CO, 9 Pearl St', 'Zips, Boulder, CO', 'Zips'])
+})
