@@ -73,7 +73,8 @@ test.describe('the landing page', () => {
     for (const name of names) {
       const buttons = page.locator('header, main').getByRole('link', { name, exact: true })
       await expect(buttons, name).toHaveCount(name === 'Register Your Business' ? 2 : 1)
-      for (const button of await buttons.all()) await expect(button).toHaveAttribute('href', '/api/login')
+      const address = /Business/.test(name) ? '/api/login?returnTo=/business/register' : '/api/login'
+      for (const button of await buttons.all()) await expect(button).toHaveAttribute('href', address)
     }
 
     const footer = page.getByRole('contentinfo')

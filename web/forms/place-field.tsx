@@ -1,4 +1,5 @@
 import { MapPin } from 'lucide-react'
+import { useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { suggestPlaces } from '#contracts/calls/search.ts'
 import type { Place } from '#contracts/search.endpoints.ts'
@@ -16,7 +17,7 @@ type PlaceFieldProps<Values extends FieldValues, Output> = {
   finest: 'zip' | 'city'
 }
 
-/** A place with autocomplete from the gazetteer. Free text is accepted. */
+/** A place with autocomplete from the gazetteer. Free text is accepted, but Enter first says that no place was chosen. */
 export function PlaceField<Values extends FieldValues, Output>({
   control,
   name,
@@ -26,6 +27,9 @@ export function PlaceField<Values extends FieldValues, Output>({
   finest,
 }: PlaceFieldProps<Values, Output>) {
   const { field, fieldState } = useController({ control, name })
+  const [settled] = useState(() => new Set<string>(['', field.value]))
+  /** The text for which Enter was pressed without choosing a place. */
+  const [asked, setAsked] = useState<string | null>(null)
   return (
     <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message}>
       <Combobox
@@ -43,11 +47,22 @@ export function PlaceField<Values extends FieldValues, Output>({
           </>
         )}
         // Choosing a place already set the text.
-        onSelect={() => undefined}
+        onSelect={(place) => void settled.add(finest === 'city' ? cityText(place) : place.label)}
+        onFreeEnter={(text) => {
+          if (settled.has(text)) return false
+          settled.add(text)
+          setAsked(text)
+          return true
+        }}
         placeholder="City, State"
         emptyText="We don’t know this place. You can use it, but nearby results won’t work."
         maxLength={120}
       />
+      <p role="status" className="mt-1 text-sm empty:hidden">
+        {asked !== null &&
+          asked === field.value &&
+          'You haven’t chosen a place. Choose one from the list, or press Enter again to use what you typed.'}
+      </p>
     </Field>
   )
 }

@@ -1,11 +1,10 @@
 import { linkOptions } from '@tanstack/react-router'
-import { Bell, ChartColumn, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, ReceiptText, Settings, Store } from 'lucide-react'
+import { Bell, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, ReceiptText, Settings, Store } from 'lucide-react'
 import { brand } from '#web/lib/boot.ts'
-import { communities, favorites } from './destinations.ts'
+import { communities, dashboard, favorites } from './destinations.ts'
 
 // Destinations found only in account menus. Loaded when a menu opens, so not in the initial bundle.
 
-const dashboard = { label: 'Dashboard', Icon: ChartColumn, link: linkOptions({ to: '/business-dashboard' }) }
 const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
 const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }
 const messages = { label: 'Messages', Icon: MessagesSquare, link: linkOptions({ to: '/messages/{-$id}', params: { id: undefined } }) }
@@ -20,7 +19,7 @@ const help = { label: 'Help Center', Icon: LifeBuoy, link: linkOptions({ to: '/h
 export const accountDestinations = {
   top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
   simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
-  more: [profile, communities, notifications, messages, phenoHunt, dashboard, billing, registerBusiness, plans, settings, help],
+  more: [profile, communities, favorites, notifications, messages, phenoHunt, dashboard, billing, registerBusiness, plans, settings, help],
 }
 export type AccountMenuKind = keyof typeof accountDestinations
 

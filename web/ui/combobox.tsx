@@ -17,6 +17,8 @@ type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
   /** Debounce in milliseconds. */
   delay?: number | undefined
   emptyText?: string | undefined
+  /** Enter without an active option, for a text that no option has. Returns whether to keep the form from being submitted. */
+  onFreeEnter?: ((text: string) => boolean) | undefined
   start?: ReactNode
   /** Required without a surrounding Field. */
   'aria-label'?: string | undefined
@@ -38,6 +40,7 @@ export function Combobox<T>({
   minLength = 2,
   delay = 150,
   emptyText = 'No matches',
+  onFreeEnter,
   className,
   ...props
 }: ComboboxProps<T>) {
@@ -75,6 +78,11 @@ export function Combobox<T>({
     } else if (event.key === 'Enter' && shown && options[active]) {
       event.preventDefault()
       choose(options[active])
+    } else if (event.key === 'Enter' && onFreeEnter) {
+      const typed = value.trim().toLowerCase()
+      const same = options.find((option) => optionText(option).toLowerCase() === typed)
+      if (same) choose(same)
+      else if (onFreeEnter(value)) event.preventDefault()
     } else if (event.key === 'Escape') {
       if (!(open || value)) return
       // Don't let Escape also close a surrounding dialog.

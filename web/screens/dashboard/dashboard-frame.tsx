@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { BadgeCheck, BookOpenText, CalendarDays, SquarePen, Store, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { businessToolsPlan } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { rememberRunning } from '#web/entities/businesses/runs-business.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -31,6 +33,11 @@ type DashboardFrameProps = {
 export function DashboardFrame({ active, children }: DashboardFrameProps) {
   const { data: businesses, error, refetch, isFetching } = useQuery(myBusinessesOptions)
   const { business: wanted } = useSearch({ strict: false })
+  const user = useCurrentUser()
+  const runsBusiness = businesses && businesses.length > 0
+  useEffect(() => {
+    if (user && runsBusiness !== undefined) rememberRunning(user.id, runsBusiness)
+  }, [user, runsBusiness])
   if (!businesses) {
     if (!error) return <FrameSkeleton />
     return (
@@ -51,7 +58,14 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
     <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
       <Heading business={business} businesses={businesses} active={active} />
       <Sections business={business} active={active}>
-        {isOpenTo(business.role, active) ? children(business) : <NotForStaff section={active} business={business} />}
+        {isOpenTo(business.role, active) ? (
+          children(business)
+        ) : active === 'overview' ? (
+          // The dashboard's address without a tab: staff work on the menu.
+          <Navigate to="/business-dashboard/menu" search={{ business: business.slug }} replace />
+        ) : (
+          <NotForStaff section={active} business={business} />
+        )}
       </Sections>
     </div>
   )
@@ -157,9 +171,9 @@ function Switcher({ business, businesses }: { business: MyBusiness; businesses: 
         void navigate({ to: '.', search: (old) => ({ ...old, business: target.value }) })
       }}
     >
-      {businesses.map(({ id, slug, name }) => (
+      {businesses.map(({ id, slug, label }) => (
         <option key={id} value={slug}>
-          {name}
+          {label}
         </option>
       ))}
     </Select>
@@ -269,10 +283,10 @@ function NotYours({ businesses }: { businesses: MyBusiness[] }) {
     <div className="mx-auto max-w-page px-4 py-10 sm:px-6">
       <h1 className="sr-only">Business Dashboard</h1>
       <EmptyState title="You don’t run this business" description="Its owner can invite you to its team. These are the businesses you run:">
-        {businesses.map(({ id, slug, name }) => (
+        {businesses.map(({ id, slug, label }) => (
           <Button key={id} asChild variant="secondary">
             <Link to="/business-dashboard" search={{ business: slug }}>
-              {name}
+              {label}
             </Link>
           </Button>
         ))}

@@ -6,6 +6,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { useRunsBusiness } from '#web/entities/businesses/runs-business.ts'
 import { listQuery } from '#web/entities/directory/discover-search.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, feedOptions } from '#web/entities/posts/posts.api.ts'
@@ -29,6 +30,7 @@ import { WelcomeCard } from './welcome-card.tsx'
 
 // Below the fold.
 const EventsCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).EventsCard }))
+const YourBusinessCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).YourBusinessCard }))
 const BusinessRow = lazy(async () => ({ default: (await import('./home-sections.tsx')).BusinessRow }))
 
 /** On narrow windows the columns stack, no wider than the feed. */
@@ -37,6 +39,7 @@ const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 /** Home of signed-in members. Visitors and newcomers get another screen from the root. */
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
+  const runsBusiness = useRunsBusiness()
   if (!user) return null
   const near = nearHome(user)
   return (
@@ -46,6 +49,11 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
         <Feed type={search.type} near={near} />
       </div>
       <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
+        {runsBusiness && (
+          <Suspense>
+            <YourBusinessCard />
+          </Suspense>
+        )}
         <ActivityCard />
         <Suspense>
           <EventsCard />

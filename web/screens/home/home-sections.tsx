@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
-import { type BusinessListQuery, businessListOptions } from '#web/entities/businesses/businesses.api.ts'
+import { type BusinessListQuery, businessListOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { EventRow } from '#web/entities/events/event-row.tsx'
 import { followedEventsOptions } from '#web/entities/events/events.api.ts'
@@ -10,6 +10,7 @@ import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import type { Near } from '#web/lib/near-home.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -39,6 +40,47 @@ export function EventsCard() {
           </ul>
         )
       }
+    </SideCard>
+  )
+}
+
+/** For people who run a business, with the way to its dashboard. */
+export function YourBusinessCard() {
+  const query = useQuery(myBusinessesOptions)
+  const { data: businesses } = query
+  if (businesses?.length === 0) return null
+  return (
+    <SideCard
+      title={businesses && businesses.length > 1 ? 'Your businesses' : 'Your business'}
+      query={query}
+      failure="Your business couldn’t be loaded."
+      skeleton={<SkeletonRow />}
+    >
+      {(all) => (
+        <ul className="grid gap-3">
+          {all.slice(0, shown).map((business) => (
+            <li key={business.id} className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <Avatar id={business.id} name={business.name} imageUrl={business.imageUrl} />
+              <Link
+                to="/business/$id"
+                params={{ id: business.slug }}
+                className="touch-target min-w-0 flex-1 basis-32 font-medium wrap-anywhere hover:underline hover:underline-offset-3"
+              >
+                {business.label}
+              </Link>
+              <Button asChild variant="secondary" size="sm">
+                <Link
+                  to={business.role === 'staff' ? '/business-dashboard/menu' : '/business-dashboard'}
+                  search={{ business: business.slug }}
+                >
+                  {business.role === 'staff' ? 'Menu' : 'Dashboard'}
+                  <span className="sr-only"> of {business.label}</span>
+                </Link>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
     </SideCard>
   )
 }

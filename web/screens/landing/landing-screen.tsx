@@ -12,6 +12,8 @@ import './landing-screen.css'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
 const signInUrl = '/api/login'
+/** The same, and on to the registration of a business. */
+const businessUrl = '/api/login?returnTo=/business/register'
 
 const features: { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Exclusive Access', text: 'Subscribe to unlock a business’s subscriber-only posts.', Icon: KeyRound },
@@ -57,10 +59,10 @@ function Hero() {
         <div className="mt-8">
           <p className="font-medium">Own a business?</p>
           <div className="mt-2.5 flex flex-wrap gap-2.5">
-            <a href={signInUrl} className={buttonClass('secondary')}>
+            <a href={businessUrl} className={buttonClass('secondary')}>
               Business Sign In
             </a>
-            <a href={signInUrl} className={buttonClass('secondary')}>
+            <a href={businessUrl} className={buttonClass('secondary')}>
               Register Your Business
             </a>
           </div>
@@ -130,7 +132,7 @@ function ForBusinesses() {
             A profile, ratings and a listing in the directory are free. Once verified, your license is shown on your page.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
-            <a href={signInUrl} className={buttonClass('primary', 'lg')}>
+            <a href={businessUrl} className={buttonClass('primary', 'lg')}>
               Register Your Business
             </a>
             <Link to="/$brandSlug" params={{ brandSlug: brand.slug }} hash="business" className={buttonClass('secondary', 'lg')}>

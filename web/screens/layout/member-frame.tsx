@@ -5,6 +5,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
+import { useRunsBusiness } from '#web/entities/businesses/runs-business.ts'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
 import { expireConversations } from '#web/entities/messages/messages.api.ts'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
@@ -19,7 +20,7 @@ import type { AccountMenuKind } from '#web/ui/account-destinations.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { barDestinations, mainDestinations, simpleDestinations, wideDestinations } from '#web/ui/destinations.ts'
+import { barDestinations, businessBarDestinations, mainDestinations, simpleDestinations, wideDestinations } from '#web/ui/destinations.ts'
 import { LazyMenu, toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 import { navLink } from '#web/ui/link-styles.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
@@ -197,6 +198,7 @@ const barPill =
   'grid h-7 w-14 place-items-center rounded-full transition-colors group-aria-[current]:bg-leaf-soft [&_svg]:size-5 group-aria-[current]:[&_svg]:stroke-[2.25]'
 
 function BarLinks() {
+  const runsBusiness = useRunsBusiness()
   return (
     <nav
       aria-label="Main"
@@ -204,7 +206,7 @@ function BarLinks() {
       className="fixed inset-x-0 bottom-0 z-40 border-line border-t bg-surface pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] md:hidden"
     >
       <div className="mx-auto flex max-w-lg gap-1 px-2">
-        {barDestinations.map(({ label, Icon, link }) => (
+        {(runsBusiness ? businessBarDestinations : barDestinations).map(({ label, Icon, link }) => (
           <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={barItem}>
             <span className={barPill}>
               <Icon aria-hidden="true" />
