@@ -193,7 +193,6 @@ export const shops = {
   },
 } satisfies Record<string, Shop>
 
-export type ShopKey = keyof typeof shops
 export const itemNames = Object.values(shops as Record<string, Shop>).flatMap(({ menu = [] }) => menu.map(({ name }) => name))
 
 export const viewers = {

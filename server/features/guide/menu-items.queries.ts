@@ -52,49 +52,57 @@ export async function findItems(
       ? distanceInSql(area.center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
       : sql<number | null>`null::float8`
   const { categories, strainType, sort } = wanted
-  return db
-    .selectFrom('products')
-    .innerJoin('businesses', 'businesses.id', 'products.business_id')
-    .innerJoinLateral(bestVariant(wanted).as('variant'), (join) => join.onTrue())
-    .leftJoin('menu_settings', 'menu_settings.business_id', 'products.business_id')
-    .select(['products.id', 'products.name', 'businesses.slug', 'businesses.id as businessId', 'businesses.name as businessName'])
-    .select(['businesses.location', 'products.thc', 'products.thc_max as thcMax', 'products.thc_unit as thcUnit'])
-    .select(['menu_settings.tax_rate as taxRate', 'menu_settings.currency'])
-    .select([
-      sql<number>`variant.price`.as('priceCents'),
-      sql<number>`variant.regular`.as('regularCents'),
-      sql<number | null>`variant.weight`.as('weight'),
-      sql<string | null>`variant.weight_unit`.as('weightUnit'),
-      sql<boolean>`coalesce(menu_settings.prices_include_tax, false)`.as('pricesIncludeTax'),
-      sql<number | null>`${distance}`.as('distanceMiles'),
-    ])
-    .where('businesses.moderation', 'is', null)
-    .where('businesses.license_standing', 'not in', ['inactive', 'missing'])
-    .where(businessNotBlocked(viewer.id, 'businesses.id'))
-    .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
-    .where(isIn(area))
-    .$if(categories.length > 0, (query) =>
-      query.where(
-        'products.category_rank',
-        'in',
-        categories.map((category) => productCategories.indexOf(category)),
-      ),
-    )
-    .$if(strainType !== null, (query) => query.where(isOfType(strainType as string)))
-    .$if(wanted.milligrams !== null, (query) => query.where('products.thc_unit', '=', 'mg').where('products.thc', '=', wanted.milligrams))
-    .$if(sort === 'potency', (query) => query.where('products.thc', 'is not', null))
-    .where((eb) => eb.and([...wanted.words, ...wanted.moreWords].map((word) => containsWord(eb.ref('products.search_text'), word))))
-    .orderBy(
-      sort === 'potency'
-        ? sql`products.potency_order`
-        : sort === 'price' || wanted.price.below !== null
-          ? sql`variant.measured`
-          : sql`businesses.license_trust desc, ${distance} nulls last`,
-    )
-    .orderBy(sql`variant.price`)
-    .orderBy('products.id')
-    .limit(limit)
-    .execute() as Promise<FoundItem[]>
+  return (
+    db
+      .selectFrom('products')
+      .innerJoin('businesses', 'businesses.id', 'products.business_id')
+      .innerJoinLateral(bestVariant(wanted).as('variant'), (join) => join.onTrue())
+      .leftJoin('menu_settings', 'menu_settings.business_id', 'products.business_id')
+      .select(['products.id', 'products.name', 'businesses.slug', 'businesses.id as businessId', 'businesses.name as businessName'])
+      .select(['businesses.location', 'products.thc', 'products.thc_max as thcMax', 'products.thc_unit as thcUnit'])
+      .select(['menu_settings.tax_rate as taxRate', 'menu_settings.currency'])
+      .select([
+        sql<number>`variant.price`.as('priceCents'),
+        sql<number>`variant.regular`.as('regularCents'),
+        sql<number | null>`variant.weight`.as('weight'),
+        sql<string | null>`variant.weight_unit`.as('weightUnit'),
+        sql<boolean>`coalesce(menu_settings.prices_include_tax, false)`.as('pricesIncludeTax'),
+        sql<number | null>`${distance}`.as('distanceMiles'),
+      ])
+      .where('businesses.moderation', 'is', null)
+      .where('businesses.license_standing', 'not in', ['inactive', 'missing'])
+      .where(businessNotBlocked(viewer.id, 'businesses.id'))
+      .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
+      .where(isIn(area))
+      // An item's figures spare most items the look at their variants.
+      .where('products.is_available', '=', true)
+      .$if(wanted.isOnSale, (query) => query.where('products.is_on_sale', '=', true))
+      .$if(wanted.price.below !== null && !wanted.price.perGram, (query) =>
+        query.where('products.low_price_cents', '<', wanted.price.below as number),
+      )
+      .$if(categories.length > 0, (query) =>
+        query.where(
+          'products.category_rank',
+          'in',
+          categories.map((category) => productCategories.indexOf(category)),
+        ),
+      )
+      .$if(strainType !== null, (query) => query.where(isOfType(strainType as string)))
+      .$if(wanted.milligrams !== null, (query) => query.where('products.thc_unit', '=', 'mg').where('products.thc', '=', wanted.milligrams))
+      .$if(sort === 'potency', (query) => query.where('products.thc', 'is not', null))
+      .where((eb) => eb.and([...wanted.words, ...wanted.moreWords].map((word) => containsWord(eb.ref('products.search_text'), word))))
+      .orderBy(
+        sort === 'potency'
+          ? sql`products.potency_order`
+          : sort === 'price' || wanted.price.below !== null
+            ? sql`variant.measured`
+            : sql`businesses.license_trust desc, ${distance} nulls last`,
+      )
+      .orderBy(sql`variant.price`)
+      .orderBy('products.id')
+      .limit(limit)
+      .execute() as Promise<FoundItem[]>
+  )
 }
 
 /** The item's cheapest variant in stock of what was asked for. */

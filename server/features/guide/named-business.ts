@@ -88,7 +88,7 @@ function phrasesOf(tokens: readonly string[], asked: Asked): string[] {
   return [...phrases, ...whole].slice(0, maxPhrases)
 }
 
-/** "Night Owl", "Green Leaf": two or more trade words can be a whole name, but not with the kind of business alone. */
+/** "Night Owl", "Green Leaf": two or more trade words can be a whole name, unless all are kinds of business. */
 const isTradeName = (words: readonly string[]) => !words.every((word) => kindWords.has(word))
 const kindWords = new Set(
   'weed pot cannabis marijuana dispensary dispensaries farm farms shop shops store stores smoke glass delivery lounge good best city state cafe'.split(
