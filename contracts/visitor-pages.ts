@@ -114,7 +114,7 @@ export type CityContent = {
   isFirstPage: boolean
   /** Cities around it, nearest first. */
   nearby: PlaceCount[]
-  /** From which age menus are shown here. Null for viewers who are old enough. */
+  /** The age for menus here. Null for viewers who are old enough. */
   ageGate: { minimumAge: number; rule: string; isAgeKnown: boolean } | null
 }
 

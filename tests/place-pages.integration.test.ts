@@ -169,8 +169,8 @@ describe('the page of a city', () => {
   })
 })
 
-describe('the pages of states', () => {
-  it('count the licensed businesses of states and cities', async () => {
+describe('the index of places', () => {
+  it('counts the licensed businesses of states and cities', async () => {
     const { states, cities } = await contentAt<PlacesContent>('/places')
     expect(states.map(({ name, count }) => [name, count])).toEqual([
       ['Colorado', 103],
@@ -187,7 +187,7 @@ describe('the pages of states', () => {
     expect(await contentAt('/places/kansas')).toMatchObject({ state: { count: 0 }, cities: [] })
   })
 
-  it('are in the sitemap', async () => {
+  it('has all of them in the sitemap', async () => {
     expect((await get('/sitemap.xml')).body).toContain(`<loc>${origin}/sitemaps/places.xml</loc>`)
     const { body } = await get('/sitemaps/places.xml')
     for (const path of ['/places', '/places/colorado', '/places/colorado/denver', '/places/new-york/new-york'])

@@ -139,10 +139,10 @@ test('states in security.txt how to report a vulnerability, valid for less than 
   expect(days).toBeLessThan(365)
 })
 
-test('lists exactly the public pages and businesses in the sitemaps', async () => {
+test('lists exactly the public pages, places and businesses in the sitemaps', async () => {
   const index = (await t.app.inject('/sitemap.xml')).body
   const maps = [...index.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => (address as string).slice(origin.length))
-  expect(maps).toHaveLength(2)
+  expect(maps).toHaveLength(4)
   const bodies = await Promise.all(maps.map(async (path) => (await t.app.inject(path)).body))
   const found = bodies.flatMap((body) => [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address as string))
   expect(found).toContain(`${origin}/landing`)

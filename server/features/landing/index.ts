@@ -28,7 +28,7 @@ export async function readLanding({ db, clock }: Pick<Context, 'db' | 'clock'>, 
 const realBusinesses = (db: Db) =>
   db.selectFrom('businesses').where('businesses.moderation', 'is', null).where('businesses.is_demo', '=', false)
 
-/** Verified businesses first, then by rating, of those that confirmed their menu within a week. */
+/** Businesses that confirmed their menu within a week: verified ones first, then by rating. */
 async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
   const candidates = realBusinesses(db)
     .select(['id', 'license_trust', 'rating_score'])
