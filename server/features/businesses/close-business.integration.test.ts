@@ -64,6 +64,24 @@ it('keeps the page, but leaves lists, maps and open places', async () => {
   expect(await listed('/api/businesses?limit=100')).toBe(true)
 })
 
+it('leaves what is featured and the sitemap while closed', async () => {
+  await t.db
+    .updateTable('businesses')
+    .set({ license_standing: 'listed', total_ratings: 5, rating_sum: 25, rating_counts: [0, 0, 0, 0, 5] })
+    .where('id', '=', business.id)
+    .execute()
+  const isShown = async () => {
+    t.ctx.cache.invalidate('businesses')
+    const index = (await t.request('GET', '/sitemap.xml')).body
+    const maps = [...index.matchAll(/<loc>[^<]*?(\/sitemaps\/[^<]+)<\/loc>/g)].map(([, path]) => path as string)
+    const pages = await Promise.all(maps.map(async (path) => (await t.request('GET', path)).body))
+    return [await listed('/api/featured'), pages.some((page) => page.includes(business.slug))]
+  }
+  expect(await isShown()).toEqual([true, true])
+  await close(owner)
+  expect(await isShown()).toEqual([false, false])
+})
+
 it('accepts a day to reopen only for a temporary closure, and only in the future', async () => {
   const day = (days: number) => new Date(t.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   expect((await close(owner, { kind: 'permanent', reopensOn: day(9) })).json().fields).toHaveProperty('reopensOn')

@@ -69,7 +69,9 @@ export async function findItems(
         sql<boolean>`coalesce(menu_settings.prices_include_tax, false)`.as('pricesIncludeTax'),
         sql<number | null>`${distance}`.as('distanceMiles'),
       ])
+      .where('products.moderation', 'is', null)
       .where('businesses.moderation', 'is', null)
+      .where('businesses.closure', 'is', null)
       .where('businesses.license_standing', 'not in', ['inactive', 'missing'])
       .where(businessNotBlocked(viewer.id, 'businesses.id'))
       .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)

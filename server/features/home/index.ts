@@ -40,6 +40,7 @@ async function listFeatured(db: Db, near: string | undefined, now: Date): Promis
       // A literal, not a parameter: a generic plan could not use the partial index.
       .where('total_ratings', '>=', sql.lit(enoughReviews))
       .where('moderation', 'is', null)
+      .where('closure', 'is', null)
       .$if(area !== null, (query) => query.where(isInArea(area as Area)))
       .orderBy('rating_score', 'desc')
       .orderBy('license_trust', 'desc')

@@ -130,6 +130,7 @@ export const trendRows = (db: Db, isShown: RawBuilder<boolean>, computedAfter: D
     .select(['business_id', 'reason'])
     .where('computed_at', '>', computedAfter)
     .where('businesses.moderation', 'is', null)
+    .where('businesses.closure', 'is', null)
     .where(isShown)
     .orderBy('score', 'desc')
     .orderBy('business_id', 'desc')

@@ -8,7 +8,8 @@ import type { Point } from '#server/kernel/geo/distance.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 
 /** Businesses in good standing in a public register, or with a license verified here. */
-const licensed = (db: Db) => db.selectFrom('businesses').where('moderation', 'is', null).where('license_standing', '=', 'listed')
+const licensed = (db: Db) =>
+  db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('license_standing', '=', 'listed')
 
 /** Reads only the index `businesses_by_city`. */
 export const countsByCity = (db: Db) =>

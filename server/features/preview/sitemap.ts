@@ -17,7 +17,8 @@ import type { Api } from '#server/kernel/route.ts'
 const sitemapSize = 50_000
 
 /** Excludes demo businesses, which are fictional, and businesses held or hidden by moderators. */
-const listed = (db: Db) => db.selectFrom('businesses').where('moderation', 'is', null).where('is_demo', '=', false)
+const listed = (db: Db) =>
+  db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('is_demo', '=', false)
 
 /** The first ID of each sitemap, in ID order. An index-only scan of the primary key on large tables. */
 export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[]> {

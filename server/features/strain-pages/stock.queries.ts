@@ -8,7 +8,9 @@ const licensedMenus = (db: Db) =>
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .where('products.is_available', '=', true)
+    .where('products.moderation', 'is', null)
     .where('businesses.moderation', 'is', null)
+    .where('businesses.closure', 'is', null)
     .where('businesses.license_standing', '=', 'listed')
 
 export type Circle = { center: Point; radiusMiles: number }
