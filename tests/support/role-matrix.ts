@@ -1,7 +1,8 @@
 import type { Except, RuleName } from './role-rules.ts'
+import { teamMatrix } from './team-matrix.ts'
 
 /**
- * All calls except those about growing, which are in hunt-matrix.ts: the rule that says who is allowed, and whether muted people or demo
+ * All calls except those about growing, which are in hunt-matrix.ts, and those of a business's team in team-matrix.ts: the rule that says who is allowed, and whether muted people or demo
  * accounts are refused anyway. tests/roles.integration.test.ts makes each call as each role.
  */
 export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except>>>> = {
@@ -251,82 +252,6 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'DELETE /api/messages/:id': '',
     'POST /api/notifications/:id/read': '',
   },
-  team: {
-    'GET /api/businesses/:id/plan': '',
-    'GET /api/drafts': '',
-    'POST /api/drafts': '',
-    'GET /api/businesses/:id/best-times': '',
-    'POST /api/businesses/:id/events': 'muted',
-    'GET /api/businesses/:id/menu-imports': '',
-    'POST /api/businesses/:id/menu-imports': '',
-    'PUT /api/businesses/:id/menu-imports/:importId/bytes': '',
-    'GET /api/businesses/:id/menu-imports/:importId': '',
-    'PUT /api/businesses/:id/menu-imports/:importId/mapping': '',
-    'POST /api/businesses/:id/menu-imports/:importId/start': 'muted',
-    'POST /api/businesses/:id/menu-imports/:importId/undo': '',
-    'GET /api/businesses/:id/menu-items': '',
-    'POST /api/businesses/:id/menu-items': 'muted',
-    'PATCH /api/businesses/:id/menu-items': 'muted',
-    'POST /api/businesses/:id/menu-items/removals': '',
-    'POST /api/businesses/:id/menu-confirmations': '',
-    'GET /api/businesses/:id/menu-settings': '',
-    'PUT /api/businesses/:id/menu-settings': '',
-    'POST /api/posts': 'muted',
-    'PATCH /api/posts/:id': 'muted',
-    'DELETE /api/posts/:id': '',
-    'GET /api/businesses/:id/menu-sharing': '',
-    'PUT /api/businesses/:id/menu-sharing': '',
-    'PUT /api/businesses/:id/menu-feed': 'demo',
-    'POST /api/businesses/:id/menu-feed/rotations': 'demo',
-    'DELETE /api/businesses/:id/menu-feed': 'demo',
-    'PUT /api/ratings/:id/reply': 'muted',
-    'DELETE /api/ratings/:id/reply': '',
-    'GET /api/businesses/:id/team': '',
-  },
-  teamUnblocked: {
-    'DELETE /api/comments/:id': '',
-    'PUT /api/events/:id': 'muted',
-    'PUT /api/events/:id/cancellation': 'muted',
-    'DELETE /api/events/:id': '',
-    'GET /api/events/:id/attendees': '',
-  },
-  teamHidden: {
-    'GET /api/drafts/:id': '',
-    'PATCH /api/drafts/:id': '',
-    'DELETE /api/drafts/:id': '',
-    'PUT /api/drafts/:id/schedule': 'muted',
-    'DELETE /api/drafts/:id/schedule': '',
-    'POST /api/drafts/:id/publish': 'muted',
-    'GET /api/conversations': '',
-    'GET /api/messages/search': '',
-  },
-  managers: {
-    'GET /api/businesses/:id/page-extras/managed': '',
-    'PUT /api/businesses/:id/gallery': 'muted',
-    'PATCH /api/businesses/:id/social-links': 'muted',
-    'GET /api/businesses/:id/subscription-report': '',
-    'PATCH /api/businesses/:id': 'muted',
-    'GET /api/businesses/:id/insights': '',
-    'GET /api/businesses/:id/next-steps': '',
-    'GET /api/businesses/:id/location-room': '',
-    'POST /api/businesses/:id/locations': 'muted',
-    'PUT /api/businesses/:id/locations/:locationId': 'muted',
-    'DELETE /api/businesses/:id/locations/:locationId': '',
-    'PUT /api/businesses/:id/blocked-people/:personId': 'demo',
-    'DELETE /api/businesses/:id/blocked-people/:personId': 'demo',
-    'GET /api/businesses/:id/blocked-people': '',
-    'POST /api/businesses/:id/team/invitations': 'demo',
-    'POST /api/businesses/:id/team/invitations/:invitationId/resend': 'demo',
-    'DELETE /api/businesses/:id/team/invitations/:invitationId': 'demo',
-    'DELETE /api/businesses/:id/team/members/:userId': 'demo',
-    'GET /api/businesses/:id/verification': '',
-    'POST /api/businesses/:id/verification': 'demo',
-  },
-  managersHidden: {
-    'GET /api/verifications/:id/proof': '',
-    'POST /api/verifications/:id/proof': 'demo',
-    'DELETE /api/verifications/:id': 'demo',
-  },
   communityModerators: {
     'POST /api/community-posts': 'muted',
     'GET /api/communities/:id/members': '',
@@ -402,4 +327,5 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/admin/invoice-checkouts': '',
     'PUT /api/admin/communities/:id/verified': '',
   },
+  ...teamMatrix,
 }
