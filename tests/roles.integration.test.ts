@@ -119,12 +119,16 @@ it('lets demo accounts undo what they did to real content, and change nothing el
   ]
   const takesBack = [
     'DELETE /api/businesses/:id/follow',
+    'DELETE /api/businesses/:id/mute',
     'DELETE /api/businesses/:id/rating',
     'DELETE /api/communities/:id/membership',
     'DELETE /api/events/:id/rsvp',
     'DELETE /api/favorites/:businessId',
     'DELETE /api/people/:id/follow',
+    'DELETE /api/people/:id/mute',
+    'DELETE /api/posts/:id/hidden',
     'DELETE /api/posts/:id/like',
+    'DELETE /api/posts/:id/save',
     'DELETE /api/ratings/:id/helpful',
     'DELETE /api/subscriptions/:businessId',
   ]

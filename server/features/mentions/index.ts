@@ -85,6 +85,7 @@ async function mentionable(
       .select(bylineColumns)
       .where(sql<boolean>`users.id = ${pageIds(people)}`)
       .where(notBlocked(writerId, 'users.id'))
+      .where(isDemoIfWriterIs(writerId, 'users.is_demo'))
       .$if(closedCommunityId !== null, (query) =>
         query.where(sql<boolean>`exists (select from community_members
           where community_members.community_id = ${closedCommunityId}::uuid and community_members.user_id = users.id)`),
@@ -104,7 +105,12 @@ export const mentionableBusinesses = (db: Db, viewerId: string, ids: readonly st
     .select(['id', 'name'])
     .where(sql<boolean>`businesses.id = ${pageIds(ids)}`)
     .where(isBusinessMentionable(viewerId))
+    .where(isDemoIfWriterIs(viewerId, 'businesses.is_demo'))
     .execute()
+
+/** SQL: demo accounts reach only demo people and businesses, because everyone knows their passwords. */
+export const isDemoIfWriterIs = (writerId: string, isDemo: 'users.is_demo' | 'businesses.is_demo') =>
+  sql<boolean>`(${sql.ref(isDemo)} or not exists (select from users writer where writer.id = ${writerId}::uuid and writer.is_demo))`
 
 /** SQL: shown to the viewer, and neither has blocked the other. */
 const isBusinessMentionable = (viewerId: string) => sql<boolean>`(businesses.moderation is null

@@ -118,6 +118,20 @@ it('refuses a name that is not theirs, people behind a block, overlaps and more 
 const suggested = async (q: string, query = '', as = writer): Promise<string[]> =>
   (await call(as, 'GET', `/api/mention-suggestions?q=${encodeURIComponent(q)}${query}`)).map(({ name }: { name: string }) => name)
 
+it('lets a demo account mention demo people and businesses only', async () => {
+  await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', stranger.user.id).execute()
+  const status = async (content: string, mention: NewMention) =>
+    (await test.request('POST', '/api/posts', stranger, { title: 'T', content, mentions: [mention], businessId: null })).statusCode
+  expect(await status('Hi @Ann Larkspur', at('Hi @Ann Larkspur', ann, 'Ann Larkspur'))).toBe(400)
+  expect(await status('At @Larkspur Farm', at('At @Larkspur Farm', shop, 'Larkspur Farm'))).toBe(400)
+  expect(await suggested('larks', '', stranger)).toEqual([])
+  await test.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', shop.id).execute()
+  expect(await status('At @Larkspur Farm', at('At @Larkspur Farm', shop, 'Larkspur Farm'))).toBe(201)
+  expect(await suggested('larks', '', stranger)).toEqual(['Larkspur Farm'])
+  await test.db.updateTable('businesses').set({ is_demo: false }).where('id', '=', shop.id).execute()
+  await test.db.updateTable('users').set({ is_demo: false }).where('id', '=', stranger.user.id).execute()
+})
+
 it('suggests people and businesses whom the writer may see', async () => {
   expect((await suggested('larks')).toSorted()).toEqual(['Ann Larkspur', 'Larkspur Farm'])
   expect(await suggested('Wren')).toEqual([])

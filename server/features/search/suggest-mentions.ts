@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MentionSuggestion } from '#contracts/mentions.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/page-ids.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { closedCommunity } from '#server/features/communities/index.ts'
-import { mentionableBusinesses } from '#server/features/mentions/index.ts'
+import { isDemoIfWriterIs, mentionableBusinesses } from '#server/features/mentions/index.ts'
 import { bylineColumns, isNamed, isNotBlocked, sortName, toPerson } from '#server/features/people/index.ts'
 import { viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -31,11 +31,17 @@ export async function suggestMentions(
   const question = { text: q, kinds: null, state: null, businessType: null, area: null }
   const { matches } = await index.findOfEach(question, ['person', 'business'], askedOfEach)
   const hits = await readHits(db, viewerOf(actor, now), matches, [])
+  const people = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`users.id = ${pageIds(hits.filter(({ hit }) => hit.kind === 'person').flatMap(({ hit }) => hit.id ?? []))}`)
+    .where(isDemoIfWriterIs(actor.id, 'users.is_demo'))
+    .execute()
   const businesses = hits.filter(({ hit }) => hit.kind === 'business').flatMap(({ hit }) => hit.id ?? [])
-  const mentionable = new Set(idsOf(await mentionableBusinesses(db, actor.id, businesses)))
+  const mentionable = new Set([...idsOf(people), ...idsOf(await mentionableBusinesses(db, actor.id, businesses))])
   return hits
     .flatMap(({ hit }) =>
-      (hit.kind === 'person' && hit.id !== actor.id) || (hit.kind === 'business' && mentionable.has(hit.id))
+      (hit.kind === 'person' || hit.kind === 'business') && hit.id !== actor.id && mentionable.has(hit.id)
         ? [{ kind: hit.kind, id: hit.id, name: hit.title, imageUrl: hit.imageUrl, businessType: hit.businessType, detail: hit.location }]
         : [],
     )
@@ -50,6 +56,7 @@ async function members(db: Db, actorId: string, communityId: string, q: string):
     .where('community_members.community_id', '=', communityId)
     .where('users.id', '<>', actorId)
     .where(isNotBlocked(sql`${actorId}::uuid`, sql`users.id`))
+    .where(isDemoIfWriterIs(actorId, 'users.is_demo'))
     .where(isNamed(q))
     .orderBy(sortName)
     .orderBy('users.id')
