@@ -169,6 +169,7 @@ export const elsewhere: Record<string, string> = {
   'GET /api/docs/static/swagger-initializer.js': 'the description of the API',
   'GET /feeds/menus/:token.json': 'products only',
   'GET /menu/:slug': 'a business and its products',
+  'GET /menu/:slug/:id': 'a business and a product',
   'GET /places': 'counts of businesses',
   'GET /places/:state': 'counts of businesses',
   'GET /places/:state/:city': 'businesses without posts',
