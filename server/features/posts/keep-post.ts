@@ -14,12 +14,18 @@ import { isVisible, readerOf, viewerOf } from './visible-posts.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 type List = 'saved_posts' | 'hidden_posts'
 
-/** Idempotent. @throws AppError not_found for a post they can't see, unless they take it off the list */
+/** Idempotent. @throws AppError not_found for a post they can't see, unless they take it off their list */
 async function change(ctx: Ctx, actor: Actor, list: List, postId: string, isOn: boolean): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     if (!isOn) {
-      await tx.deleteFrom(list).where('user_id', '=', actor.id).where('post_id', '=', postId).execute()
+      const { numDeletedRows } = await tx
+        .deleteFrom(list)
+        .where('user_id', '=', actor.id)
+        .where('post_id', '=', postId)
+        .executeTakeFirstOrThrow()
+      // As for any other call, a post they can't see doesn't exist.
+      if (numDeletedRows === 0n) await requireVisible(tx, actor, postId, now)
       return
     }
     await requireVisible(tx, actor, postId, now)
