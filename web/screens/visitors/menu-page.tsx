@@ -1,29 +1,24 @@
-import { MapPin, Phone, Search } from 'lucide-react'
+import { ArrowLeft, Globe, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Location } from '#contracts/locations.ts'
-import { menuSorts } from '#contracts/menu-fields.rules.ts'
-import { itemPath, type MenuContent, type MenuFilter, menuPath } from '#contracts/visitor-pages.ts'
+import { type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
 import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
-import { wholeAddress } from '#web/entities/businesses/directions.ts'
+import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { LicensePanel } from '#web/entities/businesses/license-panel.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
-import { strainTypeWords } from '#web/entities/menus/menu-fields.ts'
-import { sortWords } from '#web/entities/menus/product-words.ts'
-import { formatNumber } from '#web/lib/format.ts'
 import { HoursDetails, OtherLocation } from '#web/screens/business/location-details.tsx'
 import ProductGroups, { MenuAge } from '#web/screens/business/product-groups.tsx'
+import { ProductView, ShopHead } from '#web/screens/products/product-view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { chipClass } from '#web/ui/chip.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { controlClass, Input } from '#web/ui/input.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
-import { ContactLinks } from './contact-links.tsx'
+import { Categories, Filters, Locations, MenuSearch } from './menu-filters.tsx'
 import { PlaceAgeGate } from './place-age-gate.tsx'
 
 /** `/menu/{slug}`: a business and its menu, for everyone. Works without scripts. */
@@ -216,135 +211,75 @@ const Section = ({ children }: { children: ReactNode }) => (
   </section>
 )
 
-function MenuSearch({ content: { business, locations, filter } }: { content: MenuContent }) {
-  return (
-    <search>
-      <form action={`${menuPath(business.slug)}#menu`} className="flex flex-wrap gap-2">
-        {(['category', 'strainType', 'inStock', 'onSale', 'sort'] as const).map(
-          (name) => filter[name] && <input key={name} type="hidden" name={name} value={String(filter[name])} />,
-        )}
-        <Input
-          type="search"
-          name="q"
-          aria-label="Search this menu"
-          placeholder="Search this menu"
-          autoComplete="off"
-          enterKeyHint="search"
-          maxLength={120}
-          defaultValue={filter.q}
-          start={<Search aria-hidden="true" />}
-          className={cx('min-w-44 flex-1', locations.length > 1 && 'max-sm:basis-full')}
-        />
-        {locations.length > 1 && (
-          <select
-            name="location"
-            aria-label="Location"
-            defaultValue={filter.location ?? ''}
-            className={`${controlClass} w-auto! max-sm:flex-1`}
-          >
-            <option value="">All locations</option>
-            {locations.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-        <button type="submit" className={buttonClass('secondary')}>
-          Search
-        </button>
-      </form>
-    </search>
-  )
-}
+type ContactLinksProps = { content: Pick<MenuContent, 'business' | 'device'>; className?: string }
 
-/** A menu that is empty at one location may not be at another. */
-function Locations({ content }: { content: MenuContent }) {
-  if (!content.filter.location) return null
+/** Call, Directions and Website, as far as they are known. */
+function ContactLinks({ content: { business, device }, className }: ContactLinksProps) {
+  const { phone, website } = business
+  const directions = directionsUrl(business, 'device', device)
+  if (!phone && !directions && !website) return null
   return (
-    <p className="mb-3">
-      <a href={menuPath(content.business.slug)} className={textLink}>
-        Show all locations
-      </a>
-    </p>
-  )
-}
-
-type MenuPartProps = { content: MenuContent; menu: NonNullable<MenuContent['menu']> }
-
-function Categories({ content: { business, filter }, menu }: MenuPartProps) {
-  if (menu.categories.length < 2) return null
-  const choices = [{ category: undefined, itemCount: menu.itemCount }, ...menu.categories]
-  return (
-    <nav
-      aria-label="Categories"
-      className="-mx-4 mt-3 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
-    >
-      {choices.map(({ category, itemCount }) => (
-        <a
-          key={category ?? 'all'}
-          href={`${menuPath(business.slug, { ...firstPage(filter), category })}#menu`}
-          aria-current={category === filter.category ? 'true' : undefined}
-          className={chipClass(category === filter.category)}
-        >
-          {category ?? 'All'} <span className="opacity-70 tabular-nums">{formatNumber(itemCount)}</span>
+    <div className={cx('flex flex-wrap gap-2 max-sm:*:flex-1', className)}>
+      {phone && (
+        <a href={telephone(phone)} data-visit="call" className={buttonClass('secondary')}>
+          <Phone aria-hidden="true" />
+          Call
         </a>
-      ))}
-    </nav>
+      )}
+      {directions && (
+        <a href={directions} data-visit="directions" rel="noreferrer" className={buttonClass('secondary')}>
+          <Navigation aria-hidden="true" />
+          Directions
+        </a>
+      )}
+      {website && (
+        <a href={website} data-visit="site" rel="noreferrer nofollow" className={buttonClass('secondary')}>
+          <Globe aria-hidden="true" />
+          Website
+        </a>
+      )}
+    </div>
   )
 }
 
-/** A changed filter starts at the first page. */
-const firstPage = ({ cursor: _, ...filter }: MenuContent['filter']): MenuFilter => filter
-
-/** Filters and orders as links, which work without scripts. One row on phones. */
-function Filters({ content: { business, filter }, menu }: MenuPartProps) {
-  const link = (changes: MenuFilter) => `${menuPath(business.slug, { ...firstPage(filter), ...changes })}#menu`
-  const { strainType, inStock, onSale, sort = 'category' } = filter
-  const filters = [
-    ...(inStock || menu.inStockCount < menu.itemCount
-      ? [{ text: 'In stock', count: menu.inStockCount, isOn: inStock === true, change: { inStock: inStock ? undefined : true } as const }]
-      : []),
-    ...(onSale || menu.onSaleCount > 0
-      ? [{ text: 'On sale', count: menu.onSaleCount, isOn: onSale === true, change: { onSale: onSale ? undefined : true } as const }]
-      : []),
-    ...menu.strainTypes.map(({ strainType: type, itemCount }) => ({
-      text: strainTypeWords[type],
-      count: itemCount,
-      isOn: strainType === type,
-      change: { strainType: strainType === type ? undefined : type },
-    })),
-  ]
+/** `/menu/{slug}/{id}`: an item of a menu, for everyone. Works without scripts. */
+export function ItemPage({ content }: { content: ItemContent }) {
+  const { business, product, isAgeKnown, id } = content
   return (
-    <>
-      {filters.length > 0 && (
-        <nav
-          aria-label="Filters"
-          className="-mx-4 mt-2 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
-        >
-          {filters.map(({ text, count, isOn, change }) => (
-            <a key={text} href={link(change)} aria-current={isOn ? 'true' : undefined} className={chipClass(isOn)}>
-              {text} <span className="opacity-70 tabular-nums">{formatNumber(count)}</span>
-            </a>
-          ))}
-        </nav>
-      )}
-      <nav aria-label="Sort by" className="mt-3 flex flex-wrap gap-x-4 gap-y-2 text-sm">
-        <span aria-hidden="true" className="text-muted">
-          Sort by
-        </span>
-        {menuSorts.map((value) =>
-          value === sort ? (
-            <span key={value} aria-current="true" className="font-medium">
-              {sortWords[value].long}
-            </span>
-          ) : (
-            <a key={value} href={link({ sort: value === 'category' ? undefined : value })} className={`${textLink} touch-target`}>
-              {sortWords[value].long}
-            </a>
-          ),
+    <div data-visited={business.id} className="mx-auto max-w-page px-4 pt-5 pb-16 sm:px-6">
+      <p className="mb-4">
+        <a href={`${menuPath(business.slug)}#menu`} className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
+          <ArrowLeft aria-hidden="true" className="size-4.5" />
+          Menu of {business.name}
+        </a>
+      </p>
+      <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        {product ? (
+          <ProductView product={product} businessId={business.id} strain={product.strain} />
+        ) : (
+          <div className="max-w-text">
+            <h1 className="mb-5 text-2xl">An item on the menu of {business.name}</h1>
+            <PlaceAgeGate
+              age={business.productAge}
+              isAgeKnown={isAgeKnown}
+              returnTo={itemPath(business.slug, id)}
+              refusal={`This item is for people ${business.productAge.minimumAge} or older.`}
+            />
+          </div>
         )}
-      </nav>
-    </>
+        <Card asChild>
+          <section aria-label="Shop">
+            <CardBody className="grid gap-4">
+              <ShopHead business={business}>
+                <a href={menuPath(business.slug)} className="hover:underline hover:underline-offset-3">
+                  {business.name}
+                </a>
+              </ShopHead>
+              <ContactLinks content={content} />
+            </CardBody>
+          </section>
+        </Card>
+      </div>
+    </div>
   )
 }
