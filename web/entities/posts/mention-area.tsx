@@ -38,7 +38,6 @@ export function MentionArea({ text, onChange, communityId, ref, onKeyDown, onBlu
   const found = useQuery({
     ...callOptions(suggestMentions, { query: { q, communityId } }),
     enabled: isOpen,
-    staleTime: 60_000,
     placeholderData: (before) => before,
   })
   const suggestions = isOpen ? (found.data ?? []) : []
