@@ -177,7 +177,7 @@ describe('judge', () => {
     )
   })
 
-  it('takes less than 20 ms for 10,000 adversarial characters', () => {
+  it('takes less than 50 ms for 10,000 adversarial characters', () => {
     const fill = (part: string) => part.repeat(Math.ceil(10_000 / part.length)).slice(0, 10_000)
     const hard = [
       'a',
@@ -230,7 +230,7 @@ describe('judge', () => {
         const { user, system } = process.cpuUsage(began)
         return (user + system) / 2000
       })
-      expect(Math.min(...times), JSON.stringify(part)).toBeLessThan(20)
+      expect(Math.min(...times), JSON.stringify(part)).toBeLessThan(50)
     }
   }, 60_000)
 })
