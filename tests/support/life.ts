@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { planTable } from '#contracts/entitlements.ts'
-import { storedFileKeys } from '#server/features/media/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addEvent } from './business-events.ts'
 import { addBusiness } from './businesses.ts'
@@ -9,7 +8,7 @@ import { addCommunity } from './communities.ts'
 import { addGalleryItem } from './galleries.ts'
 import { addHuntWorld } from './hunt-world.ts'
 import { addHunt } from './hunts.ts'
-import { noteUses } from './media-uses.ts'
+import { addStoredPicture, noteUses } from './media-uses.ts'
 import { messagesOf } from './messages.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
@@ -38,7 +37,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
     return answer.body === '' ? {} : answer.json()
   }
-  const upload = () => addPicture(test, me)
+  const upload = () => addStoredPicture(test.ctx, me)
   const shop = await addBusiness(db)
   const other = await addBusiness(db)
 
@@ -388,17 +387,4 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.insertInto('search_changes').values({ id: newId(), kind: 'person', subject_id: me }).execute()
   await test.runJobs()
   return { post, emptied, thread, hunt: own.hunt, othersHunt: theirs.hunt, media: [...media, photo], shownByBusiness: [shown, inGallery] }
-}
-
-/** A ready picture with stub files for all sizes. */
-async function addPicture({ db, ctx }: TestApp, ownerId: string): Promise<string> {
-  const id = newId()
-  const ready = { kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10, width: 640, height: 480 }
-  await db
-    .insertInto('media')
-    .values({ ...ready, id, owner_id: ownerId, widths: [480, 640, 640] })
-    .execute()
-  for (const key of storedFileKeys({ id, kind: 'image', extension: null }))
-    await ctx.storage.put(key, Buffer.from(`picture of ${ownerId}`), '')
-  return id
 }

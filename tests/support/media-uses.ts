@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
+import { storedFileKeys } from '#server/features/media/index.ts'
 import { type MediaUseKind, mediaReferences, syncMediaUses } from '#server/features/media/media-uses.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 /** Updates `media_uses` as a write would, for rows that a test inserted directly. */
 export const noteUses = (db: Db, kind: MediaUseKind, ...subjectIds: string[]): Promise<void> =>
@@ -46,4 +49,16 @@ export async function usesAmiss(db: Db): Promise<string[]> {
     select 'no use of a ' || kind as amiss from (select * from shown except select * from uses) as missing
     union all select 'no ' || kind || ' of a use' from (select * from uses except select * from shown) as stale`.execute(db)
   return rows.map(({ amiss }) => amiss).sort()
+}
+
+/** A ready picture with stub files for all sizes. */
+export async function addStoredPicture({ db, storage }: Pick<Context, 'db' | 'storage'>, ownerId: string): Promise<string> {
+  const id = newId()
+  const ready = { kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10, width: 640, height: 480 }
+  await db
+    .insertInto('media')
+    .values({ ...ready, id, owner_id: ownerId, widths: [480, 640, 640] })
+    .execute()
+  for (const key of storedFileKeys({ id, kind: 'image', extension: null })) await storage.put(key, Buffer.from(`picture of ${ownerId}`), '')
+  return id
 }
