@@ -34,7 +34,7 @@ it('gives a rival no access through the path of their own business', async () =>
   const rival = as('owner of another')
   const item = await made<{ id: string; version: number }>('owner', 'POST', `/api/businesses/${ours.id}/menu-items`, {
     name: 'Ours',
-    price: '2',
+    variants: [{ price: '2' }],
   })
   const place = await made<{ id: string }>('owner', 'POST', `/api/businesses/${ours.id}/locations`, { ...location, name: 'Our second' })
   const list = await made<{ id: string }>('owner', 'POST', `/api/businesses/${ours.id}/menu-imports`, { fileName: 'm.csv', byteSize: 10 })

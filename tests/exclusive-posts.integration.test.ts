@@ -241,6 +241,8 @@ function idsIn(address: string): string[] {
     admin: [newId()],
     verifications: [newId()],
     claims: [newId()],
+    corrections: [newId()],
+    products: [newId()],
     invitations: ['none'],
     'sign-in': [newId()],
     user: [newId()],

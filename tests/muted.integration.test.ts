@@ -33,7 +33,10 @@ beforeAll(async () => {
   await test.db.deleteFrom('hunt_shares').where('hunt_id', '=', alone.hunt).execute()
   shop = await addBusiness(test.db, { type: 'dispensary', name: 'Open Door', description: 'Flower and hash' })
   await joinBusiness(test.db, muted.user.id, shop.id)
-  const added = await test.request('POST', `/api/businesses/${shop.id}/menu-items`, muted, { name: 'Blue Dream', price: '30' })
+  const added = await test.request('POST', `/api/businesses/${shop.id}/menu-items`, muted, {
+    name: 'Blue Dream',
+    variants: [{ price: '30' }],
+  })
   item = added.json()
   const [first] = (await test.request('GET', `/api/businesses/${shop.id}/locations`, muted)).json()
   main = { name: first.name, location: first.location, address: first.address ?? '', timeZone: first.timeZone }
@@ -110,11 +113,14 @@ const elsewhere: Record<string, () => { url: string; words: object; others?: obj
     words: { ...place, specialDays: [{ day: '2026-12-24', intervals: [], note }] },
     others: { ...main, hours: Array.from({ length: 7 }, () => [{ opens: 540, closes: 1080 }]) },
   }),
-  'POST /api/businesses/:id/menu-items': () => ({ url: `/api/businesses/${shop.id}/menu-items`, words: { name: note, price: '5' } }),
+  'POST /api/businesses/:id/menu-items': () => ({
+    url: `/api/businesses/${shop.id}/menu-items`,
+    words: { name: note, variants: [{ price: '5' }] },
+  }),
   'PATCH /api/businesses/:id/menu-items': () => ({
     url: `/api/businesses/${shop.id}/menu-items`,
     words: { changes: [{ id: item.id, version: item.version, description: note }] },
-    others: { changes: [{ id: item.id, version: item.version, name: 'Blue Dream', price: '25', isAvailable: false }] },
+    others: { changes: [{ id: item.id, version: item.version, name: 'Blue Dream', variants: [{ price: '25', isAvailable: false }] }] },
   }),
   'PUT /api/businesses/:id/subscription-offer': () => ({
     url: `/api/businesses/${shop.id}/subscription-offer`,

@@ -213,7 +213,7 @@ describe('the page of a strain', () => {
     ]
     await t.db
       .insertInto('products')
-      .values(items.map((item) => ({ id: newId(), price_cents: 100, confirmed_at: noon, ...item })))
+      .values(items.map((item) => ({ id: newId(), confirmed_at: noon, ...item })))
       .execute()
   })
 

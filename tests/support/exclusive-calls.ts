@@ -168,6 +168,7 @@ export const elsewhere: Record<string, string> = {
   'GET /api/docs/static/index.html': 'the description of the API',
   'GET /api/docs/static/swagger-initializer.js': 'the description of the API',
   'GET /feeds/menus/:token.json': 'products only',
+  'GET /map.pmtiles': 'streets',
   'GET /menu/:slug': 'a business and its products',
   'GET /menu/:slug/:id': 'a business and a product',
   'GET /places': 'counts of businesses',

@@ -66,6 +66,7 @@ describe('GET /api/businesses', () => {
         'openNow',
         'timeZone',
         'menuConfirmedAt',
+        'closure',
         'createdAt',
       ].sort(),
     )

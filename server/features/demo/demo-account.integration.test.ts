@@ -125,7 +125,10 @@ describe('a demo account', () => {
       .select('business_id')
       .where('user_id', '=', marlow.user.id)
       .executeTakeFirstOrThrow()
-    const item = await test.request('POST', `/api/businesses/${menu.business_id}/menu-items`, marlow, { name: 'Sample', price: '12' })
+    const item = await test.request('POST', `/api/businesses/${menu.business_id}/menu-items`, marlow, {
+      name: 'Sample',
+      variants: [{ price: '12' }],
+    })
     expect([201, 409], item.body).toContain(item.statusCode)
   })
 })

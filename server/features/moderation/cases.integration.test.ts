@@ -319,7 +319,7 @@ it('holds content for review and publishes its event once approved', async () =>
   }
   const [decision] = await api.decided(moderator, first, { actions: [{ action: 'approve' }] })
   test.ctx.events.publish = publish
-  expect(published).toEqual(['comment.written', 'moderation.acted'])
+  expect(published).toEqual(['comment.written', 'mentions.written', 'moderation.acted'])
   expect((await test.request('GET', '/api/standing/actions?limit=1', writer)).json()).toMatchObject([
     { action: 'approve', mayAppeal: false, explanation: '' },
   ])

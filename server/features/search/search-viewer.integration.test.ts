@@ -19,7 +19,7 @@ beforeAll(async () => {
     await addBusiness(t.db, { name: 'Old Marigolds', city: 'Portland', state: 'OR' }),
   ]
   const counter = await addBusiness(t.db, { name: 'Kestrel Counter', city: 'Denver', state: 'CO' })
-  const product = { id: newId(), business_id: counter.id, name: 'Persimmon Rosin', price_cents: 4000, search_text: '' }
+  const product = { id: newId(), business_id: counter.id, name: 'Persimmon Rosin', search_text: '' }
   await t.db.insertInto('products').values(product).execute()
   await inTransaction(t.db, async (tx) => {
     const ids = businesses.map(({ id }) => id)
