@@ -1,5 +1,6 @@
 import { productCategories, strainTypes, weightUnits } from '#contracts/menu-fields.rules.ts'
-import { type ItemField, type MenuField, menuFields, type StrainType, type VariantField } from '#contracts/menu-fields.ts'
+import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
+import { strainTypeWords } from './product-words.ts'
 
 /** In the order of a file's columns. The contract's own lists would load Zod for more than schemas. */
 export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
@@ -23,8 +24,6 @@ type Words = {
 
 export const inStock = 'In Stock'
 export const outOfStock = 'Out of Stock'
-
-export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', sativa: 'Sativa', hybrid: 'Hybrid' }
 
 const asChoice = (value: string): Choice => ({ value, label: value })
 const potencyChoices: readonly Choice[] = [

@@ -1,10 +1,13 @@
 import { toGrams, toOunces } from '#agronomy/units.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { type MenuSort, productCategories } from '#contracts/menu-fields.rules.ts'
+import type { StrainType } from '#contracts/menu-fields.ts'
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { Preferences } from '#contracts/settings.ts'
 import { formatPrice, numberFormat } from '#web/lib/format.ts'
-import { strainTypeWords } from './menu-fields.ts'
+
+/** Here and not with the other fields' words, which load Zod. */
+export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', sativa: 'Sativa', hybrid: 'Hybrid' }
 
 const weights = numberFormat({ maximumFractionDigits: 3 })
 const grams = numberFormat({ maximumFractionDigits: 1 })
