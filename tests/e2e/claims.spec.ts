@@ -82,7 +82,7 @@ test('offers an owner their listing during registration, verifies the claim by e
   await expect(page.getByRole('region', { name: 'Invited' })).toContainText(helper.user.email)
   await expectAccessible(page)
 
-  await helper.page.goto(await mailTo(page, helper.user.email, /href="[^"]*(\/invitations\/[\w-]+)"/))
+  await helper.page.goto(await mailTo(page, helper.user.email, /href="[^"]*(\/invitations\/[\w-]+)[^"]*"/))
   await expect(helper.page.getByRole('heading', { level: 1, name: `Help run ${listing.name}` })).toBeVisible()
   await expectAccessible(helper.page)
   await helper.page.getByRole('button', { name: 'Accept invitation' }).click()

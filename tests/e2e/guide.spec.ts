@@ -99,6 +99,7 @@ test('allows a new question after none was answered, cites sources, and politely
 
 test('answers with prices and places, and links them with the filters it used', async ({ page }) => {
   await page.goto('/')
+  await openGuide(page)
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
   await field.fill('cheapest pre-rolls in Denver')
   await field.press('Enter')
