@@ -327,6 +327,7 @@ test('shows home with placeholders, counts, favorites, and nearby businesses, a 
   await expect(page.getByRole('region', { name: 'Guide' }).getByRole('progressbar', { name: 'Steps done' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Guide' }).getByText(/^Welcome to Sungrove, /)).toBeVisible()
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'Minimize the guide' }).click()
 
   const like = suggested.getByRole('button', { name: /^Like/ })
   const before = await like.textContent()

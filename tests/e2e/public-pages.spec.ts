@@ -30,6 +30,7 @@ test.describe('the landing page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Brand. Your Culture. Your Network')
     await expect(page.getByText('Own a business?')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 }).filter({ hasNotText: /^For |^Support$/ })).toHaveText([
+      'Find a licensed shop',
       'Everything You Need to Stay Connected',
       'Choose Your Subscription',
       'Own a Cannabis Business?',

@@ -199,6 +199,7 @@ test.describe('the palette', () => {
     await joinByCall(page, newPerson())
     const release = await hold(page, `**${code}`)
     await page.goto('/favorites')
+    await appIsThere(page)
     await expect(page.getByRole('banner').getByRole('combobox', { name: 'Search' })).toBeVisible()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('terrace no 8')
