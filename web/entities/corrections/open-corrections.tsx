@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
-import { CorrectionItem } from './correction-item.tsx'
 import { correctionsOptions } from './corrections.api.ts'
+
+// Few businesses have any.
+const CorrectionItem = lazy(async () => ({ default: (await import('./correction-item.tsx')).CorrectionItem }))
 
 type OpenCorrectionsProps = { business: { id: string; isClaimed: boolean }; hint: ReactNode; className?: string }
 
@@ -21,7 +23,9 @@ export function OpenCorrections({ business, hint, className }: OpenCorrectionsPr
           <ul className="mt-1">
             {corrections.map((correction) => (
               <li key={correction.id} className="border-line py-4 not-first:border-t last:pb-0">
-                <CorrectionItem correction={correction} isClaimed={business.isClaimed} />
+                <Suspense>
+                  <CorrectionItem correction={correction} isClaimed={business.isClaimed} />
+                </Suspense>
               </li>
             ))}
           </ul>
