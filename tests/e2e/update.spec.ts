@@ -153,7 +153,7 @@ test('keeps a half-typed post when the code of a menu and a screen is missing, a
   expect(loads).toEqual(['/', '/create-post'])
 })
 
-test('sends a queued log once, and offers the newer version once, when no dialog is open', async ({
+test.fixme('sends a queued log once, and offers the newer version once, when no dialog is open', async ({
   builds,
   member: { context, page },
 }) => {
