@@ -36,7 +36,7 @@ export function CorrectionItem({ correction, isClaimed }: { correction: Correcti
       disabled={acting.isPending}
     >
       {text}
-      <span className="sr-only">: {correctionTitles[value.kind]}</span>
+      <span className="sr-only">({correctionTitles[value.kind]})</span>
     </Button>
   )
   const facts = [isYours ? 'You suggested this' : 'Suggested by a member', voteWords(correction)].filter(Boolean)
