@@ -5,6 +5,7 @@ import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Claim } from '#contracts/claims.ts'
 import type { Verification } from '#contracts/verification.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 import { expectAccessible } from './accessibility.ts'
 import { newBusiness, post, put } from './members.ts'
@@ -14,12 +15,12 @@ import { joinByCall, newPerson, type Person } from './people.ts'
 base.describe.configure({ mode: 'serial' })
 
 const license = { number: '402R-00077', name: 'Green Door Collective', state: 'CO', website: 'https://www.green-door-collective.com' }
-const closed = { number: '402R-00078', name: 'Blue Gate Wellness', state: 'CO', website: 'https://www.blue-gate-wellness.com' }
+const closedName = 'Blue Gate Wellness'
 const test = base.extend<object, { server: SeparateServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures it names
     async ({}, use) => {
-      const server = await startSeparateServer({}, [license, closed])
+      const server = await startSeparateServer({}, [license])
       await use(server)
       await server.remove()
     },
@@ -126,10 +127,10 @@ test('keeps canceled Business Tools until their end and then explains the restor
   await expect(page.getByRole('article').filter({ hasText: `Business Tools for ${business.name}` })).toContainText('This plan has ended.')
 })
 
-test.fixme('closes a listing once a second member confirms it, a day after they joined', async ({ browser, server }) => {
+test('closes a listing once a second member confirms it, a day after they joined', async ({ browser, server }) => {
   const author = await openAs(browser, server, newPerson())
-  const [listing] = (await (await author.request.get(`/api/businesses?q=${encodeURIComponent(closed.name)}`)).json()) as Business[]
-  const address = `/business/${listing?.slug}`
+  const listing = await addBusiness(server.database.db, { name: closedName })
+  const address = `/business/${listing.slug}`
   await author.goto(address)
   await author.getByRole('region', { name: 'Contact' }).getByRole('button', { name: 'Suggest a change' }).click()
   const dialog = author.getByRole('dialog', { name: 'Suggest a change' })
@@ -145,12 +146,12 @@ test.fixme('closes a listing once a second member confirms it, a day after they 
   await expect(neighbor.getByRole('region', { name: 'Suggested changes' })).toContainText('once your account is a day old')
   await letPass(2, server, 'verification.recheck', neighbor, person)
   await neighbor.reload()
-  await neighbor.getByRole('button', { name: 'That’s right: It has closed for good' }).click()
+  await neighbor.getByRole('button', { name: 'That’s right (It has closed for good)' }).click()
   await expect(neighbor.getByText(/Permanently closed\. Reported closed on .* by two members\./)).toBeVisible()
   await expect(neighbor.getByRole('region', { name: 'Suggested changes' })).toHaveCount(0)
   await expectAccessible(neighbor)
-  const found = (await (await neighbor.request.get(`/api/businesses?q=${encodeURIComponent(closed.name)}`)).json()) as Business[]
-  expect(found.map(({ id }) => id)).not.toContain(listing?.id)
+  const found = (await (await neighbor.request.get(`/api/businesses?q=${encodeURIComponent(closedName)}`)).json()) as Business[]
+  expect(found.map(({ id }) => id)).not.toContain(listing.id)
 })
 
 async function mailsTo(server: SeparateServer, address: string): Promise<string[]> {
