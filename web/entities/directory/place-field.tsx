@@ -2,6 +2,7 @@ import { LocateFixed, MapPin, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Place } from '#contracts/search.endpoints.ts'
 import { minuteMs } from '#contracts/time.ts'
+import { useAddressText } from '#web/lib/use-address-text.ts'
 import { IconButton, Spinner } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -121,27 +122,4 @@ function useMyLocation(onFound: (point: string) => void) {
 const messages = {
   denied: 'Your browser isn’t sharing your location with this site. Enter a city or ZIP code instead.',
   unavailable: 'Your location couldn’t be found. Enter a city or ZIP code instead.',
-}
-
-/**
- * State of a field synchronized with the address. Typed text runs ahead of the address; changes of the address from elsewhere (Back, a
- * link, the header's search) update the field.
- */
-export function useAddressText(addressText: string) {
-  const [text, setText] = useState(addressText)
-  const [seen, setSeen] = useState(addressText)
-  const [sent, setSent] = useState(addressText)
-  if (addressText !== seen) {
-    setSeen(addressText)
-    if (addressText !== sent) {
-      setText(addressText)
-      setSent(addressText)
-    }
-  }
-  return {
-    text,
-    setText,
-    /** Marks text as sent, so that its arrival in the address isn't mistaken for an outside change. */
-    send: setSent,
-  }
 }
