@@ -6,7 +6,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
-import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessOptions, businessStatusOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { closureSentence, closureTitles } from '#web/entities/businesses/closure-words.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
@@ -20,6 +20,8 @@ import { formatNumber } from '#web/lib/format.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
@@ -33,9 +35,8 @@ const BusinessTabs = lazy(async () => ({ default: (await import('./business-tabs
 const LicensePanel = lazy(async () => ({ default: (await import('#web/entities/businesses/license-panel.tsx')).LicensePanel }))
 const BusinessEvents = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessEvents }))
 const PageGallery = lazy(async () => ({ default: (await import('./business-sections.tsx')).PageGallery }))
-const SuggestChange = lazy(async () => ({ default: (await import('./business-sections.tsx')).SuggestChange }))
 const SocialLinks = lazy(async () => ({ default: (await import('./business-sections.tsx')).SocialLinks }))
-const BusinessPlace = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessPlace }))
+const BusinessPlace = lazy(async () => ({ default: (await import('./business-place.tsx')).BusinessPlace }))
 
 type BusinessScreenProps = {
   idOrSlug: string
@@ -78,9 +79,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
                 <BusinessContact business={business} />
                 <BusinessHours business={business} />
                 <Socials business={business} idOrSlug={idOrSlug} />
-                <Suspense>
-                  <SuggestChange business={business} />
-                </Suspense>
+                <SuggestChange business={business} />
               </div>
             </CardBody>
           </section>
@@ -329,5 +328,24 @@ function OtherLocations({ business }: { business: Shown }) {
         </section>
       </Card>
     </Suspense>
+  )
+}
+
+const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
+
+/** Below the contact details. Its team changes them in the dashboard. */
+function SuggestChange({ business }: { business: Business }) {
+  const user = useCurrentUser()
+  const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
+  const [isOpen, setOpen] = useState(false)
+  if (!status || status.role !== null || status.isBlocked || business.isDemo) return null
+  return (
+    <p className="border-line border-t pt-3 text-muted text-sm">
+      Is something wrong?{' '}
+      <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target`}>
+        Suggest a change
+      </button>
+      {isOpen && <SuggestChangeDialog business={business} open onOpenChange={setOpen} />}
+    </p>
   )
 }

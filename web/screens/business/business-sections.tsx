@@ -1,95 +1,21 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import type { GalleryItem, PageExtras } from '#contracts/page-extras.ts'
 import { socialNetworks } from '#contracts/social-networks.ts'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
 import { EventRow } from '#web/entities/events/event-row.tsx'
-import type { MapPin } from '#web/entities/map/index.tsx'
 import { Gallery } from '#web/entities/media/gallery.tsx'
-import { boot } from '#web/lib/boot.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Card } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
-import { useSeen } from '#web/ui/when-seen.tsx'
-
-const BusinessMap = lazy(async () => ({ default: (await import('#web/entities/map/index.tsx')).BusinessMap }))
-
-const zooms = { premise: 12.5, zip: 10.5, city: 9 }
-/** Half the width of Discover's map area around the pin, in degrees. */
-const around = 0.15
-
-/** Static map of the location. An interactive one would capture the wheel; Discover has it. */
-export function BusinessPlace({ business }: { business: Business }) {
-  const { ref, isSeen } = useSeen<HTMLDivElement>()
-  const { pin } = business
-  if (!pin) return null
-  const { latitude, longitude, precision } = pin
-  const pins: MapPin[] = [{ id: business.id, slug: business.slug, name: business.name, type: business.type, ...pin, count: 1 }]
-  const area = [longitude - around, latitude - around, longitude + around, latitude + around].map((degrees) => degrees.toFixed(4)).join(',')
-  return (
-    <>
-      <div
-        ref={ref}
-        role="img"
-        aria-label={`Map: ${business.name}${business.location ? ` in ${business.location}` : ''}`}
-        className="h-48 bg-sunk [&_button]:hidden"
-      >
-        {isSeen && (
-          <div inert className="size-full">
-            <Suspense>
-              <BusinessMap
-                pins={pins}
-                selectedId={business.id}
-                target={{ latitude, longitude, zoom: zooms[precision] }}
-                tiles={{ url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }}
-              />
-            </Suspense>
-          </div>
-        )}
-      </div>
-      <p className="border-line border-t px-4 py-3 text-muted text-sm">
-        {precisionNote(business.type === 'farm', precision)}{' '}
-        <Link to="/discover" search={{ area, view: 'map' }} className={textLink}>
-          See nearby places
-        </Link>
-      </p>
-    </>
-  )
-}
-
-function precisionNote(isFarm: boolean, precision: NonNullable<Business['pin']>['precision']): string | null {
-  if (isFarm) return 'Shown at its city. We never show a farm’s exact location.'
-  if (precision === 'city') return 'Shown at the center of its city.'
-  return precision === 'zip' ? 'Shown at the center of its ZIP code.' : null
-}
 
 const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports/report-dialog.tsx')).ReportDialog)
-
-const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
-
-/** Below the contact details. Its team changes them in the dashboard. */
-export function SuggestChange({ business }: { business: Business }) {
-  const user = useCurrentUser()
-  const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
-  const [isOpen, setOpen] = useState(false)
-  if (!status || status.role !== null || status.isBlocked || business.isDemo) return null
-  return (
-    <p className="border-line border-t pt-3 text-muted text-sm">
-      Is something wrong?{' '}
-      <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target`}>
-        Suggest a change
-      </button>
-      {isOpen && <SuggestChangeDialog business={business} open onOpenChange={setOpen} />}
-    </p>
-  )
-}
 
 type PageGalleryProps = { business: Pick<Business, 'id' | 'name'>; items: readonly GalleryItem[] }
 

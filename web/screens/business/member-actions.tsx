@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ChartColumn, Check, Ellipsis, Heart, PenLine, Store } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import { followBusiness, unfollowBusiness } from '#contracts/calls/people.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
@@ -9,12 +9,12 @@ import { businessStatusOptions, cacheBusinessStatus } from '#web/entities/busine
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { changeOwnFollowingCount } from '#web/entities/people/people.api.ts'
+import { SubscribeBenefits, SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshFeed } from '#web/lib/refresh-posts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ActionsSkeleton } from './business-skeleton.tsx'
 import type { BusinessMenuProps } from './open-business-menu.tsx'
@@ -48,11 +48,7 @@ export default function MemberActions({ business }: { business: Business }) {
     <>
       {runsIt && <OwnerActions business={business} />}
       {/* Hidden from the business's team, except to end an existing subscription or follow. */}
-      {(isSubscribed || offersSubscription) && (
-        <Suspense fallback={<Skeleton className="h-11 w-36 rounded-input" />}>
-          <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />
-        </Suspense>
-      )}
+      {(isSubscribed || offersSubscription) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
       {!isSubscribed && (!runsIt || isFollowing) && (
         <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
           <span>
@@ -75,11 +71,7 @@ export default function MemberActions({ business }: { business: Business }) {
       </IconButton>
       {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
       {runsIt && <OwnerNote />}
-      {offersSubscription && !isSubscribed && (
-        <Suspense>
-          <SubscribeBenefits businessId={business.id} />
-        </Suspense>
-      )}
+      {offersSubscription && !isSubscribed && <SubscribeBenefits businessId={business.id} />}
       {isSubscribed && !runsIt && (
         <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />
@@ -153,11 +145,6 @@ export const OwnerNote = () => (
 )
 
 const load = () => import('./open-business-menu.tsx')
-// Only businesses that someone runs have subscriptions.
-const loadSubscribing = () => import('#web/entities/subscriptions/subscribe-button.tsx')
-const SubscribeButton = lazy(async () => ({ default: (await loadSubscribing()).SubscribeButton }))
-const SubscribeBenefits = lazy(async () => ({ default: (await loadSubscribing()).SubscribeBenefits }))
-
 const OpenBusinessMenu = lazy(load)
 
 export function BusinessMenu(props: BusinessMenuProps) {
