@@ -52,7 +52,7 @@ test('loads at most 130 KB of script to sign in, and nothing of the screen behin
   expect([...(await scriptsOf(page)).keys()]).toContain(screen)
 })
 
-test('loads at most 176 KB of script for members', async ({ page }) => {
+test('loads at most 170 KB of script for members', async ({ page }) => {
   await joinByCall(page, newPerson())
   for (const address of ['/discover', await businessPath(page)]) {
     await page.goto(address)
