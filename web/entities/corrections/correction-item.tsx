@@ -88,7 +88,7 @@ async function send(id: string, act: Act): Promise<Correction | null> {
 
 const doneWords: Record<Act, string> = {
   agree: 'Thank you for confirming',
-  disagree: 'Thank you. A moderator takes a look.',
+  disagree: 'Thank you for letting us know',
   accept: 'Listing updated',
   reject: 'Suggestion rejected',
   withdraw: 'Suggestion withdrawn',
