@@ -19,6 +19,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { onFirstUse } from '#web/ui/when-seen.tsx'
+import { collectTyping } from './collect-typing.ts'
 import type Palette from './palette.tsx'
 import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
 import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'
@@ -140,24 +141,6 @@ type Opening = Pick<ComponentProps<typeof Palette>, 'enter' | 'initialText' | 't
 const load = () => import('./palette.tsx')
 /** Failures are ignored; opening the palette retries. */
 const prefetchPalette = (): void => void load().catch(() => undefined)
-
-/** Collects what is typed until the returned function is called, which returns it: a fast typist is ahead of the palette's field. */
-function collectTyping(): () => string {
-  let text = ''
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    if (event.key === 'Backspace') text = text.slice(0, -1)
-    else if (event.key.length === 1) text += event.key
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  window.addEventListener('keydown', onKeyDown, { capture: true })
-  return () => {
-    window.removeEventListener('keydown', onKeyDown, { capture: true })
-    return text
-  }
-}
 
 /**
  * The palette with its shortcuts: ⌘K or Ctrl+K, and "/". Its code loads on demand or on the first use of the page.
