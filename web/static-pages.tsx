@@ -114,14 +114,14 @@ async function render(address: string, Page: () => ReactNode, ownHeader?: ReactN
 const missing: Record<MissingContent['of'], { title: string; text: string }> = {
   menu: { title: 'Menu not found', text: 'No business has this address. It may have moved or closed.' },
   item: { title: 'Item not found', text: 'It may no longer be on the menu.' },
-  strain: { title: 'Strain not found', text: 'Our list has no strain of this name. Check its spelling.' },
+  strain: { title: 'Strain not found', text: 'Our list has no strain by that name. Check the spelling.' },
   place: {
     title: 'Place not found',
-    text: 'No state or city in the United States has this address. Check its spelling, or choose a place.',
+    text: 'No state or city in the United States has this address. Check the spelling, or choose a place.',
   },
 }
 
-/** A 404 with a way on. */
+/** A 404 with a link to continue. */
 function MissingPage({ of }: Pick<MissingContent, 'of'>) {
   const { title, text } = missing[of]
   return (

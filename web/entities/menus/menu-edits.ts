@@ -21,7 +21,7 @@ export type RowEdit = {
 }
 /** By item ID, or by a temporary ID from {@link newRowId}. */
 export type Edits = Readonly<Record<string, RowEdit>>
-/** `variant` says nothing about a field of the item. */
+/** `variant` is ignored for a field of the item. */
 export type Write = { id: string; variant: string; key: MenuField; text: string }
 export type ItemsById = ReadonlyMap<string, MenuItem>
 
@@ -150,7 +150,7 @@ export function savingOf(edits: Edits): Saving {
   const saving: Saving = { changes: [], additions: [], errors: {} }
   const errors: Record<string, Cells> = {}
   for (const [id, edit] of Object.entries(edits)) {
-    /** What is new is validated as a whole; of the rest, the edited cells. */
+    /** Validates all cells of a new item or variant, and only the edited cells of a saved one. */
     const read = (keys: readonly MenuField[], variant: string, isNew: boolean) => {
       const values: Record<string, unknown> = {}
       for (const key of keys) {

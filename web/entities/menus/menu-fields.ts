@@ -2,7 +2,7 @@ import { productCategories, strainTypes, weightUnits } from '#contracts/menu-fie
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import { strainTypeWords } from './product-words.ts'
 
-/** In the order of a file's columns. The contract's own lists would load Zod for more than schemas. */
+/** In the order of a file's columns. Not the contract's own lists: of contracts that load Zod, the web app imports only schemas. */
 export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
 export const itemFieldKeys = menuFieldKeys.filter((key): key is ItemField => menuFields[key].of === 'item')
 export const variantFieldKeys = menuFieldKeys.filter((key): key is VariantField => menuFields[key].of === 'variant')

@@ -262,7 +262,7 @@ const tones: Record<ProductCategory, readonly BusinessType[]> = {
   Other: ['food_service', 'farm', 'delivery'],
 }
 
-/** A still life of a product without a photo: the same for the same ID, always of its category and form. */
+/** Draws a product that has no photo, by its category and name. The same product always gets the same drawing. */
 export function drawProduct({ id, name, category, subcategory }: DrawnProduct): { tone: BusinessType; paths: DrawnPath[] } {
   const kind = category ?? 'Other'
   const random = seededRandom(hashText(id))

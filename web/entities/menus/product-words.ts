@@ -65,7 +65,7 @@ export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Produ
   return each.length > 0 ? `${formatPrice(Math.min(...each).toFixed(2), currency)}/g` : null
 }
 
-/** "3.5 g", "1/8 oz", "1 piece"; null if unspecified. In the business's unit unless the reader chose grams or ounces. */
+/** "3.5 g", "1/8 oz", "1 piece"; null if unspecified. In the business's unit unless the viewer chose grams or ounces. */
 export function weightWords(
   { weight, weightUnit }: Pick<ProductVariant, 'weight' | 'weightUnit'>,
   mass: Preferences['mass'] = null,

@@ -223,7 +223,7 @@ const actions: Record<string, string> = {
   'community.verified': 'verified a community',
   'correction.applied': 'changed a listing as suggested',
   'correction.rejected': 'rejected a suggested change',
-  'correction.suggested': 'suggested a change of a listing',
+  'correction.suggested': 'suggested a change to a listing',
   'correction.undone': 'undid a suggested change',
   'correction.withdrawn': 'withdrew a suggested change',
   'email.change_cancelled': 'canceled an email address change',

@@ -39,7 +39,7 @@ export function CorrectionQueue() {
         empty={
           state === 'open'
             ? 'Changes that members suggest appear here. Owners decide about their own business first, and you never see your own suggestions.'
-            : 'Changes that were made or rejected appear here. You can undo those that were made.'
+            : 'Changes that were made or rejected appear here. You can undo the ones that were made.'
         }
         idOf={({ correction }) => correction.id}
       >

@@ -87,7 +87,7 @@ function SystemHealth() {
       </Loaded>
       {!boot.map.tileUrl && !boot.map.pmtilesUrl && (
         <p className="mt-4 text-muted text-sm">
-          The map has no streets. Install those of a state: <code>npm run map:streets -- --state CO --from FILE</code>
+          The map has no streets. To add a state’s streets, run <code>npm run map:streets -- --state CO --from FILE</code>
         </p>
       )}
     </section>

@@ -112,7 +112,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
 
 const OpenCorrections = lazy(async () => ({ default: (await import('#web/entities/corrections/open-corrections.tsx')).OpenCorrections }))
 
-/** What members say is wrong in the listing. Signed-in people only. */
+/** Changes that members suggest. Only for signed-in people. */
 function Corrections({ business }: { business: Business }) {
   const user = useCurrentUser()
   if (!user) return null
@@ -120,13 +120,13 @@ function Corrections({ business }: { business: Business }) {
     <Suspense>
       <OpenCorrections
         business={business}
-        hint={business.isClaimed ? 'Its owner decides about them.' : 'Do you know this place? Tell us whether they’re right.'}
+        hint={business.isClaimed ? 'The owner decides what changes.' : 'Do you know this place? Tell us whether they’re right.'}
       />
     </Suspense>
   )
 }
 
-/** What the register and the map say. */
+/** The license and the map. */
 function Licensing({ business }: { business: Business }) {
   return (
     <>

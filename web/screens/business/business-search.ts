@@ -5,7 +5,7 @@ import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.
 const businessTabs = ['products', 'posts', 'reviews', 'tools'] as const
 export type BusinessTab = (typeof businessTabs)[number]
 
-/** What of a menu is shown, and in which order. Named as in the call. */
+/** Which items of a menu are shown, and in what order. Named as in the call. */
 export type MenuSearch = {
   q?: string | undefined
   category?: ProductCategory | undefined

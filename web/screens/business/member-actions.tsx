@@ -39,7 +39,7 @@ export default function MemberActions({ business }: { business: Business }) {
   }
   const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
   const runsIt = role !== null
-  // No one would read or give anything to the subscribers of an unclaimed listing, and a closed business takes no new ones.
+  // No one posts or offers prices for an unclaimed listing's subscribers, and a closed business takes no new ones.
   const offersSubscription = !runsIt && business.isClaimed && !business.closure
   if (isBlocked) {
     return <BlockedActions business={business} />

@@ -110,7 +110,7 @@ export function MenuAge({ at, isTaxIncluded }: MenuAgeProps) {
     <>
       <Confirmed at={at} className="text-sm!" />
       {isStale && <span>Prices and stock may have changed. Ask before you go.</span>}
-      {isTaxIncluded !== undefined && <span>{isTaxIncluded ? 'Prices include tax.' : 'Prices before tax.'}</span>}
+      {isTaxIncluded !== undefined && <span>{isTaxIncluded ? 'Prices include tax.' : 'Prices don’t include tax.'}</span>}
     </>
   )
 }

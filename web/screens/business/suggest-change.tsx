@@ -28,7 +28,7 @@ type SuggestChangeProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** What is wrong in a listing, and what is right instead. */
+/** Asks what is wrong in a listing and what is right instead. */
 export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestChangeProps) {
   const formId = useId()
   const client = useQueryClient()
@@ -63,7 +63,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
         title="Suggest a change"
         description={
           business.isClaimed
-            ? `The owner of ${business.name} decides about it.`
+            ? `The owner of ${business.name} decides whether to make it.`
             : 'The listing changes once a second person or a moderator confirms it.'
         }
         actions={

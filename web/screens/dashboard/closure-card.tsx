@@ -14,7 +14,7 @@ import { Input } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** Lets the owner close and reopen the business. Says what happens before it does. */
+/** Lets the owner close and reopen the business, and says first what will happen. */
 export function ClosureCard({ business }: { business: Business }) {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -25,7 +25,7 @@ export function ClosureCard({ business }: { business: Business }) {
       businessHasChanged(client, after)
       toast({ title: 'Your business is open again', description: name })
     },
-    onError: (error) => toast({ title: 'It couldn’t be reopened', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'Your business couldn’t be reopened', description: messageOf(error), variant: 'destructive' }),
   })
   return (
     <Card asChild>
@@ -34,8 +34,8 @@ export function ClosureCard({ business }: { business: Business }) {
           <h2 className="text-xl">{closure ? closureTitles[closure.kind] : 'Close this business'}</h2>
           <p className="text-muted">
             {closure
-              ? `${closureSentence(closure, business.timeZone)} It’s missing from Discover and takes no new subscriptions. Its page stays.`
-              : 'For a while or for good. Its page, reviews and posts stay, with a notice. You can reopen it at any time.'}
+              ? `${closureSentence(closure, business.timeZone)} It doesn’t appear in Discover, and no one new can subscribe. Its page stays up.`
+              : 'For a while or for good. Its page, reviews and posts stay up, with a notice. You can reopen it at any time.'}
           </p>
           <div className="flex flex-wrap gap-3">
             {closure && (
@@ -56,15 +56,15 @@ export function ClosureCard({ business }: { business: Business }) {
 
 const effects: Record<NewClosure['kind'], readonly string[]> = {
   temporary: [
-    'It leaves Discover, maps and “Open now” until you reopen it.',
-    'No one new can subscribe. Current subscriptions go on.',
-    'Its page, menu, posts and reviews stay, with a notice.',
+    'It won’t appear in Discover, on maps or under “Open now” until you reopen it.',
+    'No one new can subscribe. Current subscriptions continue.',
+    'Its page, menu, posts and reviews stay up, with a notice.',
   ],
   permanent: [
-    'It leaves Discover, maps and “Open now”.',
+    'It won’t appear in Discover, on maps or under “Open now”.',
     'Paid subscriptions are canceled and last until their paid period ends. We email your subscribers.',
-    'Your own plans go on until you cancel them under Billing.',
-    'Its page, menu, posts and reviews stay, with a notice.',
+    'Your own plans continue until you cancel them under Billing.',
+    'Its page, menu, posts and reviews stay up, with a notice.',
   ],
 }
 

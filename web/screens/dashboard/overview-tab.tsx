@@ -47,7 +47,7 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <OpenCorrections
         business={{ id: business.id, isClaimed: true }}
-        hint="Members think that your page is out of date. You decide what changes."
+        hint="Members think your page is out of date. You decide what changes."
       />
       {insights && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

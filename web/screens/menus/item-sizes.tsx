@@ -18,7 +18,7 @@ type SizesFieldProps = { control: ItemControl; settings: MenuSettings | undefine
 export function SizesField({ control, settings }: SizesFieldProps) {
   const { fields, append, remove } = useFieldArray({ control, name: 'variants', keyName: 'key' })
   const sizes = useWatch({ control, name: 'variants' })
-  const tax = settings?.pricesIncludeTax ? 'Prices include tax.' : 'Prices before tax.'
+  const tax = settings?.pricesIncludeTax ? 'Prices include tax.' : 'Prices don’t include tax.'
   return (
     <FieldGroup legend="Sizes and prices" hint={`${tax} Imports find a size by its SKU.`}>
       <ul className="grid gap-3">

@@ -143,9 +143,7 @@ function QrCode({ business, sharing }: PartProps) {
     <Part>
       <div>
         <h3 className="font-text font-medium text-base">QR code</h3>
-        <p className="text-muted text-sm">
-          For the counter, the window and packaging. It links to your public menu, which needs no account.
-        </p>
+        <p className="text-muted text-sm">For the counter, the window and packaging. It opens your public menu. No account needed.</p>
       </div>
       <img
         src={pathOf(sharing.qrSvgUrl)}

@@ -20,11 +20,11 @@ import { textLink } from '#web/ui/link-styles.ts'
 type ProductViewProps = {
   product: Product
   businessId: string
-  /** The strain's name, as a link where the viewer has a page of it. */
+  /** The strain's name, as a link if the viewer can open its page. */
   strain: ReactNode
 }
 
-/** An item with its sizes and everything else that is known of it. */
+/** An item with its sizes and everything else we know about it. */
 export function ProductView({ product, businessId, strain }: ProductViewProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, category, subcategory, image, isAvailable, isOnSale, confirmedAt } = product

@@ -37,7 +37,7 @@ export function CityPage({ content }: { content: CityContent }) {
                   </li>
                 ))}
               </ul>
-              {businesses.length === 0 && <p className="text-muted">There are no more.</p>}
+              {businesses.length === 0 && <p className="text-muted">There are no more businesses in this list.</p>}
               <div className="mt-6 flex flex-wrap gap-3">
                 {nextCursor && (
                   <a

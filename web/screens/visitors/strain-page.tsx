@@ -104,7 +104,7 @@ function NearForm({ content: { path, near, isNearKnown } }: { content: StrainCon
       </form>
       {isUnknown && (
         <p id="unknown-place" className="mt-2 text-clay text-sm">
-          We don’t know “{near}” as a city. Enter a city and state, such as “Denver, CO”, or a ZIP code.
+          We don’t know a city called “{near}”. Enter a city and state, such as “Denver, CO”, or a ZIP code.
         </p>
       )}
     </search>
