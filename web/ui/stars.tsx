@@ -25,13 +25,15 @@ type StarsProps = {
   className?: string | undefined
 }
 
+const textSizes = { xs: 'text-xs', sm: 'text-sm', md: 'text-base' }
+
 export function Stars({ rating, count, size = 'sm', className }: StarsProps) {
   if (count === 0) return <span className={cx('text-muted text-sm', className)}>No reviews yet</span>
   return (
     <span
       role="img"
       aria-label={ratingText(rating, count)}
-      className={cx('inline-flex items-center', size === 'xs' ? 'gap-1 text-xs' : 'gap-1.5', size === 'sm' && 'text-sm', className)}
+      className={cx('inline-flex items-center', size === 'xs' ? 'gap-1' : 'gap-1.5', textSizes[size], className)}
     >
       {size === 'xs' ? <OneStar /> : <FiveStars rating={rating} size={size} />}
       <span className="font-semibold tabular-nums">{roundRating(rating).toFixed(1)}</span>
