@@ -81,7 +81,7 @@ export function shownPost(client: QueryClient, id: string): Post | undefined {
   return [...inPages, ...suggested].find((post) => post.id === id)
 }
 
-/** Saves a post, or removes it from the saved ones with Undo. */
+/** Saves a post, or removes it from the saved posts with Undo. */
 export async function setSaved(client: QueryClient, id: string, isSaved: boolean): Promise<void> {
   try {
     await call(isSaved ? savePost : unsavePost, { params: { id } })
@@ -94,9 +94,10 @@ export async function setSaved(client: QueryClient, id: string, isSaved: boolean
     client.setQueriesData<Pages<Post>>({ queryKey: [listSavedPosts.path] }, (data) =>
       mapPages(data, (posts) => posts.filter((post) => post.id !== id)),
     )
-    toast({ title: 'Post removed from saved', action: { label: 'Undo', onClick: () => void saveAgain(client, id) } })
+    toast({ title: 'Removed from saved posts', action: { label: 'Undo', onClick: () => void saveAgain(client, id) } })
   } catch (error) {
-    toast({ title: 'Error', description: messageOf(error, 'The post couldn’t be saved.'), variant: 'destructive' })
+    const failure = isSaved ? 'The post couldn’t be saved.' : 'The post couldn’t be removed from your saved posts.'
+    toast({ title: 'Error', description: messageOf(error, failure), variant: 'destructive' })
   }
 }
 
@@ -105,7 +106,7 @@ async function saveAgain(client: QueryClient, id: string): Promise<void> {
   await refreshCalls(client, [listSavedPosts])
 }
 
-/** The key of a list of community posts that is a feed: of all communities, not of one. */
+/** Whether a list of community posts is a feed: it has those of all communities, not of one. */
 const isFeedOfCommunities = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => !JSON.stringify(queryKey).includes('"communityId"')
 
 /** Hides a post from feeds at once, with Undo. */
