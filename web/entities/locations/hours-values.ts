@@ -1,7 +1,7 @@
 import type { OpenInterval, WeeklyHours } from '#contracts/locations.ts'
 
-export const usualInterval: OpenInterval = { opens: 9 * 60, closes: 21 * 60 }
-export const maxIntervals = 4
+const usualInterval: OpenInterval = { opens: 9 * 60, closes: 21 * 60 }
+const maxIntervals = 4
 
 /** Default hours: every day from nine to nine. */
 export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ ...usualInterval }])
@@ -19,7 +19,7 @@ export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval |
 }
 
 /** End in minutes from the start of its day; over 1440 if it is on the next day. */
-export const endOf = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
+const endOf = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
 
 export function intervalsProblem(intervals: readonly OpenInterval[]): string | null {
   const inOrder = [...intervals].sort((a, b) => a.opens - b.opens)

@@ -7,8 +7,9 @@ import { splitMentions } from './mentions.ts'
 
 type RichTextProps = {
   text: string
-  /** In the text, or in the longer one that it is the beginning of. */
+  /** Their positions are those in `whole`. */
   mentions?: readonly Mention[]
+  /** The full text if `text` is only its beginning. */
   whole?: string
   className?: string | undefined
 }
@@ -59,7 +60,7 @@ function Linked({ text }: { text: string }) {
 /** Same for lists: long texts are folded. `of` is the post's title. */
 export function FoldedText({
   text,
-  mentions,
+  mentions = [],
   of,
   className,
 }: {
@@ -70,11 +71,10 @@ export function FoldedText({
 }) {
   const [isOpen, setOpen] = useState(false)
   const folded = foldText(text)
-  const marked = mentions ? { mentions } : {}
-  if (folded === null) return <RichText text={text} {...marked} className={className} />
+  if (folded === null) return <RichText text={text} mentions={mentions} className={className} />
   return (
     <div className={className}>
-      <RichText text={isOpen ? text : folded} whole={text} {...marked} />
+      <RichText text={isOpen ? text : folded} whole={text} mentions={mentions} />
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={cx(textLink, 'touch-target mt-1 text-sm')}>
         {isOpen ? 'Show less' : 'Show more'}
         <span className="sr-only"> of {of}</span>

@@ -11,7 +11,7 @@ import { Chip, chipClass } from '#web/ui/chip.tsx'
 
 type FilterBarProps = {
   search: DiscoverSearch
-  /** Of the circle around a place in which the search found its results; null for other searches, which have no distances. */
+  /** The radius around a place within which the results are; null for searches without distances. */
   radiusMiles: number | null
   onChange: (search: DiscoverSearch) => void
 }
@@ -28,7 +28,7 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   return (
     // One row on phones, which scrolls sideways, so that it leaves the screen to the results.
     <div className="flex items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap">
-      {radiusMiles && <RadiusMenu search={search} found={radiusMiles} onChange={onChange} />}
+      {radiusMiles && <RadiusMenu search={search} radius={radiusMiles} onChange={onChange} />}
       {search.near && (
         <button type="button" className={chipClass(false)} onClick={() => onChange(withPlace(search, undefined))}>
           Everywhere
@@ -69,9 +69,8 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   )
 }
 
-/** `found` is the radius that the results have, which may have grown. */
-function RadiusMenu({ search, found, onChange }: Pick<FilterBarProps, 'search' | 'onChange'> & { found: number }) {
-  const radius = found
+/** `radius` is that of the results, which may have grown. */
+function RadiusMenu({ search, radius, onChange }: Pick<FilterBarProps, 'search' | 'onChange'> & { radius: number }) {
   const unit = useUnits().distance
   const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)
   return (

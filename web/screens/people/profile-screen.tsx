@@ -10,9 +10,9 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import type { ProfileTab } from './people-search.ts'
 import { PersonTabs, ProfileHead } from './profile-parts.tsx'
 
-/** The viewer's own profile. Requires sign-in: see web/lib/route-access.ts. */
 type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
 
+/** The viewer's own profile. Requires sign-in: see web/lib/route-access.ts. */
 export function ProfileScreen(tabs: ProfileScreenProps) {
   const user = useCurrentUser()
   return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user && <Own user={user} {...tabs} />}</div>
