@@ -25,13 +25,14 @@ export async function readLanding({ db, clock }: Pick<Context, 'db' | 'clock'>, 
   return { kind: 'landing', cities: largestCities(counts, citiesShown), menus, reviews }
 }
 
-const realBusinesses = (db: Db) =>
-  db.selectFrom('businesses').where('businesses.moderation', 'is', null).where('businesses.is_demo', '=', false)
-
 /** Businesses that confirmed their menu within a week: verified ones first, then by rating. */
 async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
-  const candidates = realBusinesses(db)
+  const candidates = db
+    .selectFrom('businesses')
     .select(['id', 'license_trust', 'rating_score'])
+    .where('moderation', 'is', null)
+    .where('closure', 'is', null)
+    .where('is_demo', '=', false)
     .where('claimed_at', 'is not', null)
     .where('license_standing', '=', 'listed')
     .orderBy(sql`coalesce(license_verified_through >= ${utcDate(now)}::date, false)`, 'desc')
@@ -62,18 +63,19 @@ async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
   return businesses.map((business) => ({ ...business, menuConfirmedAt: confirmed.get(business.id) as string }))
 }
 
-/** Without their authors, one for a business. */
+/** Without their authors, at most one per business. */
 async function newestReviews(db: Db): Promise<LandingContent['reviews']> {
   const rows = await db
     .selectFrom('reviews')
     .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .select(['reviews.id', 'reviews.rating', 'reviews.review', 'reviews.created_at', 'reviews.business_id'])
-    .select(['businesses.slug', 'businesses.name', 'businesses.location', 'businesses.type', 'businesses.city', 'businesses.state'])
+    .select(['businesses.slug', 'businesses.name', 'businesses.city', 'businesses.state'])
     .where('reviews.moderation', 'is', null)
     .where('reviews.review', 'is not', null)
     .where('reviews.is_freebie', '=', false)
     .where('businesses.moderation', 'is', null)
+    .where('businesses.closure', 'is', null)
     .where('businesses.is_demo', '=', false)
     .where('users.is_demo', '=', false)
     .orderBy('reviews.created_at', 'desc')
