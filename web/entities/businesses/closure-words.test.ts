@@ -4,7 +4,7 @@ import { closureSentence } from './closure-words.ts'
 const closure = { kind: 'permanent', since: '2026-11-25T01:00:00.000Z', by: 'members', reopensOn: null } as const
 
 it('names the source and the day in the zone of the business', () => {
-  expect(closureSentence(closure, 'America/Denver')).toBe('Reported closed on November 24, 2026 by two members.')
+  expect(closureSentence(closure, 'America/Denver')).toBe('Reported closed on November 24, 2026, by two members.')
   expect(closureSentence({ ...closure, by: 'moderators' }, null)).toContain('November 25, 2026')
 })
 

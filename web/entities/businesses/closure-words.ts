@@ -5,8 +5,8 @@ export const closureTitles: Record<Closure['kind'], string> = { temporary: 'Temp
 
 const sources: Record<Closure['by'], (day: string) => string> = {
   owner: (day) => `The owner closed it on ${day}.`,
-  members: (day) => `Reported closed on ${day} by two members.`,
-  moderators: (day) => `Our moderators confirmed on ${day} that it’s closed.`,
+  members: (day) => `Reported closed on ${day}, by two members.`,
+  moderators: (day) => `Our moderators confirmed the closure on ${day}.`,
 }
 
 const dayFormat = (timeZone: string) => dateFormat({ timeZone, year: 'numeric', month: 'long', day: 'numeric' })

@@ -67,7 +67,7 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
           without={new Set(pinned.map((post) => post.id))}
           empty={
             period && !isNarrow ? (
-              <ListNote title={`No posts this ${period}`}>Choose a longer time, or write the first one.</ListNote>
+              <ListNote title={`No posts this ${period}`}>Choose a longer period, or write the first post.</ListNote>
             ) : isNarrow ? (
               <ListNote title="No matching posts yet">Show all posts, or write the first one.</ListNote>
             ) : (

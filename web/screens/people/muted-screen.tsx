@@ -24,7 +24,7 @@ export function MutedScreen() {
       </Link>
       <PageHeader
         title="Muted"
-        description="Their posts, comments and likes don’t appear in your feed and notifications. They aren’t told, and you still follow them."
+        description="Their posts, comments and likes don’t appear in your feed or notifications. They won’t be notified, and if you follow them, you still do."
       />
       <Tabs value={tab} onValueChange={setTab} className="mt-5">
         <TabList aria-label="Muted">
@@ -75,7 +75,7 @@ function Businesses() {
       loadingLabel="Loading businesses..."
       skeleton={<SkeletonRow />}
       failure="The muted businesses couldn’t be loaded"
-      empty={<EmptyState level={3} title="No business is muted" description="You can mute a business from the menu of its posts." />}
+      empty={<EmptyState level={3} title="No businesses are muted" description="You can mute a business from the menu of its posts." />}
     >
       {(businesses) => (
         <Rows>

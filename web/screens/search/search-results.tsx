@@ -80,7 +80,7 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
       </Card>
       <MorePages list={list} />
       {facets?.productAge && !list.hasNextPage && address.kind === undefined && (
-        <p className="pt-4 text-center text-muted text-sm">Products that match are shown to people of {facets.productAge} or over.</p>
+        <p className="pt-4 text-center text-muted text-sm">Matching products are shown only to people {facets.productAge} or over.</p>
       )}
     </>
   )

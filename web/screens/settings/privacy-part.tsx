@@ -65,7 +65,7 @@ export function PrivacyPart() {
             Blocked people and businesses
           </Link>
         </SettingsRow>
-        <SettingsRow title="Muted" hint="Their posts don’t appear in your feed and notifications.">
+        <SettingsRow title="Muted" hint="Their posts don’t appear in your feed or notifications.">
           <Link to="/muted" className={textLink}>
             Muted people and businesses
           </Link>
