@@ -53,8 +53,8 @@ export async function planFile(file: MenuFile, fields: Fields, menu: readonly St
   return plan.finish()
 }
 
-/** An item while rows are placed in it. */
-type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; first: ReadRow | null }
+/** An item while rows are placed in it; `accepted` are those rows, in order. */
+type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; accepted: ReadRow[] }
 type Place = { draft: Draft; variant: VariantRow; before: VariantRow | null }
 /** `isMerged`: the row says what another one says. */
 type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean }
@@ -83,7 +83,7 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   const draftsOfKind = new Map<string, Draft[]>()
   const drafts = new Map<string, Draft>()
   for (const item of menu) {
-    const draft: Draft = { before: item, item, variants: [...item.variants], first: null }
+    const draft: Draft = { before: item, item, variants: [...item.variants], accepted: [] }
     const kind = kindOf(item)
     drafts.set(item.id, draft)
     push(draftsOfKind, kind, draft)
@@ -172,7 +172,7 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
     }
 
     draft.item = item
-    draft.first ??= read
+    draft.accepted.push(read)
     if (before) draft.variants = draft.variants.map((each) => (each.id === variant.id ? variant : each))
     else draft.variants.push(variant)
     if (!drafts.has(item.id)) {
@@ -204,7 +204,7 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   }
 
   function finish(): Plan {
-    const used = [...drafts.values()].filter(({ first }) => first !== null)
+    const used = [...drafts.values()].filter(({ accepted }) => accepted.length > 0)
     for (const draft of used) settleWeights(draft)
     const added: Plan['added'] = []
     const changed: Plan['changed'] = []
@@ -228,29 +228,40 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
       entryOfVariant.delete(variant.id)
       last.place = null
       last.errors = [{ field: 'weight', message: 'Another size of this item has this weight' }]
+      takeBack(draft, last.read)
     }
   }
 
   return { place, finish }
 }
 
-const newDraft = (): Draft => ({ before: null, item: emptyRow(newId()), variants: [], first: null })
+const newDraft = (): Draft => ({ before: null, item: emptyRow(newId()), variants: [], accepted: [] })
+
+/** Removes what a row did to the item's own fields. */
+function takeBack(draft: Draft, refused: ReadRow): void {
+  const others = draft.accepted.filter((read) => read !== refused)
+  draft.item = draft.before ?? emptyRow(draft.item.id)
+  draft.accepted = []
+  for (const read of others) {
+    draft.item = withRow(draft, read)
+    draft.accepted.push(read)
+  }
+}
 
 /** The item with a row's fields: the first row's win, and later ones fill in what is empty. */
-function withRow({ before, item, first }: Draft, read: ReadRow): ItemRow {
-  if (!first) return { ...item, ...(before ? read.item : withGuessedUnits(read.item)) }
-  const missing = Object.entries(before ? read.item : withGuessedUnits(read.item)).filter(
-    ([column]) => item[column as keyof ItemRow] === null,
-  )
+function withRow({ before, item, accepted }: Draft, read: ReadRow): ItemRow {
+  const stated = before ? read.item : withGuessedUnits(read.item)
+  if (accepted.length === 0) return { ...item, ...stated }
+  const missing = Object.entries(stated).filter(([column]) => item[column as keyof ItemRow] === null)
   return { ...item, ...Object.fromEntries(missing) }
 }
 
 function toPlaced({ read, place, errors, isMerged = false }: Entry): Placed {
   if (!place) return { effect: 'refused', errors }
   const { draft, variant, before } = place
-  const { item, first } = draft
+  const { item, accepted } = draft
   if (isMerged) return { effect: 'same', item, variant, errors: [] }
-  const isFirst = first === read
+  const isFirst = accepted[0] === read
   const isChanged = (before && !isSameVariant(before, variant)) || (isFirst && draft.before !== null && !isSameItem(draft.before, item))
   const effect = before ? (isChanged ? 'change' : 'same') : isFirst && draft.before === null ? 'add' : 'add_variant'
   return { effect, item, variant, errors: [] }

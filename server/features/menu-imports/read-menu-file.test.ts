@@ -240,6 +240,19 @@ it('lets rows swap weights, but refuses the same weight twice', async () => {
   expect(await effectsOf(['sku,weight', 'A,2g'], [item])).toEqual(['Another size of this item has this weight'])
 })
 
+it('doesn’t rename an item by a row that is refused for its weight', async () => {
+  const sizes = ['A', 'B', 'C'].map((sku, i) => ({ sku, weight: i + 1, weight_unit: 'g' as const }))
+  const item = stored({ name: 'Foo' }, ...sizes)
+  const namesAfter = async (...rows: string[]) =>
+    (await planOf(['sku,name,weight', ...rows], [item])).changed.map(({ after }) => after.name)
+  expect(await namesAfter('A,Bar,2g')).toEqual([])
+  expect(await namesAfter('A,Bar,2g', 'C,Baz,3g')).toEqual(['Baz'])
+})
+  expect((await planOf(['sku,name,weight', 'A,Bar,2g'], [item])).changed).toEqual([])
+  const { changed } = await planOf(['sku,name,weight', 'A,Bar,2g', 'B,Baz,2g'], [item])
+  expect(changed.map(({ after }) => after.name)).toEqual(['Baz'])
+})
+
 it('changes a category only if the file has no item of the old one', async () => {
   const menu = [stored({ name: 'Foo', category: 'Flower' }, { weight: 1, weight_unit: 'g' })]
   const [header, flower, roll] = ['name,category,weight,price', 'Foo,Flower,1g,1.00', 'Foo,Pre-Rolls,1g,1.00'] as const
