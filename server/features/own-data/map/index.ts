@@ -1,7 +1,7 @@
 import { accountTables } from './accounts.ts'
 import { growingTables } from './growing.ts'
 import { speechTables } from './speech.ts'
-import { nobodys, ofSearch, own, type Tables } from './table-map.ts'
+import { ofNoOne, ofSearch, own, type Tables } from './table-map.ts'
 import { tradeTables } from './trade.ts'
 
 export type { Part, TableMap } from './table-map.ts'
@@ -19,7 +19,7 @@ const siteTables: Tables = {
       stays: 'Removing a row would break the chain. Once the account is deleted, its ID refers to nothing.',
     },
   },
-  audit_head: { about: 'The end of that chain.', exported: nobodys, erased: { stays: nobodys } },
+  audit_head: { about: 'The end of that chain.', exported: ofNoOne, erased: { stays: ofNoOne } },
   search_documents: {
     about: 'The search index, with text split into words.',
     people: { person_id: 'row' },
@@ -28,9 +28,9 @@ const siteTables: Tables = {
   },
   search_words: { about: 'Words of public names.', exported: ofSearch, erased: { stays: ofSearch } },
   search_changes: { about: 'What search will index again, for a moment.', exported: ofSearch, erased: { by: 'traces' } },
-  search_state: { about: 'The progress of search indexing.', exported: nobodys, erased: { stays: nobodys } },
-  kysely_migration: { about: 'The migrations of the database.', exported: nobodys, erased: { stays: nobodys } },
-  kysely_migration_lock: { about: 'A lock.', exported: nobodys, erased: { stays: nobodys } },
+  search_state: { about: 'The progress of search indexing.', exported: ofNoOne, erased: { stays: ofNoOne } },
+  kysely_migration: { about: 'The migrations of the database.', exported: ofNoOne, erased: { stays: ofNoOne } },
+  kysely_migration_lock: { about: 'A lock.', exported: ofNoOne, erased: { stays: ofNoOne } },
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf, either, nobodys, own, type Tables, type Whose, withAccount, within } from './table-map.ts'
+import { anyOf, either, ofNoOne, own, type Tables, type Whose, withAccount, within } from './table-map.ts'
 
 const businessId = own('business_id')
 const ownPosts = own('author_id')
@@ -146,13 +146,13 @@ export const speechTables: Tables = {
   },
   community_post_ranks: {
     about: 'What the lists of a community are sorted by.',
-    exported: nobodys,
+    exported: ofNoOne,
     erased: { with: 'posts' },
   },
   community_tags: {
     about: 'How often a community uses a tag.',
-    exported: nobodys,
-    erased: { stays: nobodys },
+    exported: ofNoOne,
+    erased: { stays: ofNoOne },
   },
   conversations: {
     about: 'Your conversations.',

@@ -62,6 +62,6 @@ export const anyOf =
     )})`
 
 export const withAccount = { with: 'users' } as const
-export const nobodys = 'It contains nothing about a person.'
+export const ofNoOne = 'It contains nothing about a person.'
 export const othersOnly = 'It is about other people.'
 export const ofSearch = 'Created by the server for searching.'

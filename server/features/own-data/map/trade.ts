@@ -1,10 +1,10 @@
-import { nobodys, ofSearch, othersOnly, own, type Part, type Tables, withAccount, within } from './table-map.ts'
+import { ofNoOne, ofSearch, othersOnly, own, type Part, type Tables, withAccount, within } from './table-map.ts'
 
 const businessId = own('business_id')
 const ofBusiness = (file: string, leftOut: Part['leftOut'] = {}): Part => ({ file, whose: businessId, leftOut })
 const ofItsBusiness = 'It is in the folder of the business, for its owner.'
 const staysWithBusiness = { stays: 'It belongs to the business.' } as const
-const stays = { stays: nobodys } as const
+const stays = { stays: ofNoOne } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
 const ofTeam = 'A team member.'
 const locations = within('location_id', 'locations', businessId)
@@ -79,8 +79,8 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   licenses: { about: 'The public register of licenses.', exported: othersOnly, erased: stays },
-  license_register: { about: 'A lock.', exported: nobodys, erased: stays },
-  license_imports: { about: 'When the register was read.', exported: nobodys, erased: stays },
+  license_register: { about: 'A lock.', exported: ofNoOne, erased: stays },
+  license_imports: { about: 'When the register was read.', exported: ofNoOne, erased: stays },
   locations: { about: 'Locations of a business.', exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
   location_hours: {
     about: 'Its hours.',
@@ -150,7 +150,7 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('menu-sharing', { feed_token: 'A secret.' }),
     erased: staysWithBusiness,
   },
-  menu_announcements: { about: 'When menu news was sent.', exported: nobodys, erased: stays },
+  menu_announcements: { about: 'When menu news was sent.', exported: ofNoOne, erased: stays },
   menu_imports: {
     about: 'Files that a menu was imported from.',
     people: { user_id: 'emptied' },
@@ -186,9 +186,9 @@ export const tradeTables: Tables = {
     exported: 'It identifies no one.',
     erased: stays,
   },
-  visit_rollup: { about: 'The progress of counting visits.', exported: nobodys, erased: stays },
-  visit_salts: { about: "The day's secret numbers, which are then discarded.", exported: nobodys, erased: stays },
-  business_trends: { about: 'What is popular at the moment.', exported: nobodys, erased: stays },
+  visit_rollup: { about: 'The progress of counting visits.', exported: ofNoOne, erased: stays },
+  visit_salts: { about: "The day's secret numbers, which are then discarded.", exported: ofNoOne, erased: stays },
+  business_trends: { about: 'What is popular at the moment.', exported: ofNoOne, erased: stays },
   business_payment_accounts: {
     about: 'Where a business is paid.',
     people: { connected_by: 'emptied' },
@@ -218,11 +218,11 @@ export const tradeTables: Tables = {
     exported: { file: 'checkouts', whose: own('user_id') },
     erased: withAccount,
   },
-  payment_messages: { about: 'Messages received from a payment provider.', exported: nobodys, erased: { stays: trade } },
-  provider_plans: { about: 'Plans at a payment provider.', exported: nobodys, erased: stays },
-  receipt_counters: { about: 'The last receipt number.', exported: nobodys, erased: stays },
-  test_provider_messages: { about: 'What the test provider sent.', exported: nobodys, erased: stays },
-  test_provider_payments: { about: 'Payments of the test provider.', exported: nobodys, erased: stays },
-  test_provider_plans: { about: 'Plans of the test provider.', exported: nobodys, erased: stays },
-  test_provider_subscriptions: { about: 'Subscriptions of the test provider.', exported: nobodys, erased: stays },
+  payment_messages: { about: 'Messages received from a payment provider.', exported: ofNoOne, erased: { stays: trade } },
+  provider_plans: { about: 'Plans at a payment provider.', exported: ofNoOne, erased: stays },
+  receipt_counters: { about: 'The last receipt number.', exported: ofNoOne, erased: stays },
+  test_provider_messages: { about: 'What the test provider sent.', exported: ofNoOne, erased: stays },
+  test_provider_payments: { about: 'Payments of the test provider.', exported: ofNoOne, erased: stays },
+  test_provider_plans: { about: 'Plans of the test provider.', exported: ofNoOne, erased: stays },
+  test_provider_subscriptions: { about: 'Subscriptions of the test provider.', exported: ofNoOne, erased: stays },
 }
