@@ -15,8 +15,8 @@ for (const fieldset of document.querySelectorAll<HTMLElement>('[data-theme-switc
 for (const element of document.querySelectorAll<HTMLElement>('[data-visited]')) connectVisits(element)
 
 /**
- * Counts a visit to the page of the business that `data-visited` names, and the links with `data-visit` that are followed there. Without
- * the queue of web/lib/count-visit.ts: these pages send one request when opened.
+ * Counts a visit to the page of the business that `data-visited` names, and the links with `data-visit` that are followed there. Doesn't
+ * use the queue of web/lib/count-visit.ts, because these pages send one request when opened.
  */
 function connectVisits(element: HTMLElement): void {
   const from = new URLSearchParams(location.search).get('from')

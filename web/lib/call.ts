@@ -106,7 +106,7 @@ export async function refreshCalls(client: QueryClient, endpoints: readonly Pick
 /** Marks these calls as stale, to be refetched when they are next shown. */
 export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): void {
   for (const { path } of endpoints) {
-    // A response that is already on its way, such as a loader's, would pass for a newer one.
+    // A response that is already on its way, such as a loader's, would be taken for a newer one.
     void client.cancelQueries({ queryKey: [path], type: 'inactive' })
     void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
   }

@@ -2,7 +2,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 
 export type Near = { near?: string }
 
-/** The parameter of calls for results near the person's city. Empty if nearby results don't work for it, as abroad. */
+/** The parameter of calls for results near the person's city. Empty if nearby results don't work for it, such as abroad. */
 export const nearHome = (user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): Near =>
   user?.location && user.isLocationKnown ? { near: user.location } : {}
 

@@ -87,7 +87,7 @@ describe('a query with the specified defaults', () => {
     expect(fail).toHaveBeenCalledTimes(2)
   })
 
-  /** Polling queries, which wait for what no live event announces, and the condition for each. */
+  /** Queries that poll because no live event announces their changes, and when each does. */
   const polls = [
     'web/entities/directory/directory.api.ts', // businesses open and close
     'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
@@ -96,7 +96,7 @@ describe('a query with the specified defaults', () => {
     'web/screens/settings/export-row.tsx', // an export is being made
   ]
 
-  test('overrides the defaults only where an outcome or the clock is waited for', () => {
+  test('overrides the defaults only to wait for an outcome or follow the clock', () => {
     const sources = readSourceFiles()
       .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
       .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))

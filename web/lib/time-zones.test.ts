@@ -34,7 +34,7 @@ test('shows a time zone unknown to this browser', () => {
   expect(all('Mars/Olympus')).toContain('Mars/Olympus')
 })
 
-test('lists the time zones of the person’s country apart, by name', () => {
+test('lists the time zones of the person’s country separately, sorted by name', () => {
   setRegion('US')
   const { ofCountry, others } = timeZones('America/Denver')
   expect(ofCountry).toContain('America/Denver')

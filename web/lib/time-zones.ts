@@ -14,7 +14,7 @@ export const chosenTimeZone = (saved: string): string => (saved === unchosen ? d
 
 type Zones = { ofCountry: string[]; others: string[] }
 
-/** All zones known to the browser by name, those of the person's country apart, and always including `current`. */
+/** All zones known to the browser and `current`, sorted by name, with those of the person's country separate. */
 export function timeZones(current: string): Zones {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), universal, deviceTimeZone(), current])
   zones.delete(unchosen)
@@ -32,7 +32,7 @@ function zonesOfCountry(): string[] {
 
 const names = new Map<string, string>()
 
-/** "America/Denver" → "Mountain Time (Denver)". Cached, because asking for all of them takes a while. */
+/** "America/Denver" → "Mountain Time (Denver)". Cached, because formatting all of them takes a while. */
 export function zoneName(zone: string): string {
   const name = names.get(zone) ?? nameZone(zone)
   names.set(zone, name)

@@ -17,7 +17,7 @@ type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
   /** Debounce in milliseconds. */
   delay?: number | undefined
   emptyText?: string | undefined
-  /** Enter without an active option, for a text that no option has. Returns whether to keep the form from being submitted. */
+  /** Called on Enter if no option is active or has this text. Returns whether to keep the form from being submitted. */
   onFreeEnter?: ((text: string) => boolean) | undefined
   start?: ReactNode
   /** Required without a surrounding Field. */

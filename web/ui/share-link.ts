@@ -15,7 +15,7 @@ export async function shareLink(url: string, title: string, copied = peopleNeedA
   }
 }
 
-/** Copies a URL, on phones too. */
+/** Copies a URL, even on phones. */
 export async function copyLink(url: string): Promise<void> {
   try {
     await copy(url, peopleNeedAccounts)

@@ -41,7 +41,7 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
           </Primitive.Close>
         </Primitive.Root>
       ))}
-      {/* At the top on phones, and at the left on wide screens: the buttons of forms are below, and the guide is on the right. */}
+      {/* At the top on phones, where form buttons are at the bottom; at the left on wide screens, where the guide is on the right. */}
       <Primitive.Viewport
         hotkey={['F8']}
         className="pointer-events-none fixed top-[env(safe-area-inset-top)] left-0 z-60 flex w-full max-w-md flex-col p-4 outline-none sm:top-auto sm:bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]"

@@ -64,7 +64,7 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
   )
 }
 
-/** Nothing while unknown, or after too few decisions to tell. */
+/** Renders nothing while the time loads, or if there were too few decisions to tell. */
 function ReviewTime() {
   const hours = useQuery(reviewTimeOptions).data?.medianHours ?? null
   return hours !== null && ` A review usually takes ${reviewTimeWords(hours)}.`

@@ -57,7 +57,7 @@ export function authHeading(tab: 'sign-in' | 'sign-up', returnTo: string, brand:
 
 const askedForKey = 'asked-for'
 
-/** The address that an invitation's link names after #; empty for other links. */
+/** The email address after # in an invitation's link; empty for other links. */
 export function invitedAddress(returnTo: string): string {
   const [, address = ''] = /^\/invitations\/[\w-]+#(.+@.+|.+%40.+)$/.exec(returnTo) ?? []
   try {

@@ -101,7 +101,7 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
   )
 }
 
-/** One line on phones: no more than four lines a card, so that several fit on the screen. */
+/** The last line on phones. A card has at most four, so that several cards fit on the screen. */
 function CompactFacts({ business }: { business: BusinessSummary }) {
   const { averageRating, totalRatings, menuConfirmedAt, openNow } = business
   return (

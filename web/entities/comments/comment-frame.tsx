@@ -123,7 +123,7 @@ export function useCommentDraft(subject: string, initial: MentionedText = noText
 
 const noText: MentionedText = { content: '', mentions: [] }
 
-/** What this tab stored, perhaps with an earlier version of the app. */
+/** Checks what this tab stored, because an earlier version of the app may have done it. */
 const isMentionedText = (stored: unknown): stored is MentionedText =>
   typeof stored === 'object' && stored !== null && 'content' in stored && typeof stored.content === 'string' && 'mentions' in stored
 
@@ -131,7 +131,7 @@ type CommentFieldProps = {
   label: string
   text: MentionedText
   onChange: (text: MentionedText) => void
-  /** Of the post, for suggestions. */
+  /** The post's community, for suggestions. */
   communityId?: string | undefined
   /** False where no one can be mentioned. */
   hasMentions?: boolean

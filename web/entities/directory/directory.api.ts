@@ -34,12 +34,12 @@ export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summa
 
 /** Pins of a search with `total` matches, limited to the map's window if there are many. Disabled until that window is known. */
 export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) => {
-  // The total of a searched area says nothing about what is outside of it.
+  // The total of a searched area says nothing about what is outside it.
   const isWhole = total <= fewPins && !search.area
   return queryOptions({
     ...ask({ ...mapFilters(search), ...(!isWhole && window) }),
     enabled: isWhole || window !== null,
-    // Businesses open and close. The map turns a pin at its next change, but knows no further one.
+    // Businesses open and close. The map updates a pin at its next change but doesn't know the one after that.
     refetchInterval: 30 * minuteMs,
     // Keep the old pins until the new ones arrive, to avoid flicker.
     placeholderData: keepPreviousData,

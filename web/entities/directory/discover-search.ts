@@ -6,7 +6,7 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { nearHome } from '#web/lib/near-home.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 
-/** Of the server, for a place that the text names. */
+/** What the server uses for a place that the text names. */
 const namedRadius = 25
 export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
 
@@ -41,7 +41,7 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
   }
 }
 
-/** In miles; before it grows, if no one chose it. */
+/** In miles, before it grows if no one chose it. */
 export const radiusOf = ({ radius, near }: DiscoverSearch): number => radius ?? (near ? homeRadiusMiles : namedRadius)
 
 /** Sorting by distance needs a place; without one, falls back to rating. */

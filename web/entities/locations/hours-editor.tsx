@@ -68,7 +68,7 @@ export function IntervalsEditor({ name, intervals, problem, onChange, children }
           </div>
         )}
         {intervals.map((interval, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a time has no name but its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: an interval has no ID
           <div key={index} className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <div className="flex items-center gap-1.5">
               <TimeInput

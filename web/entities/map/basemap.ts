@@ -40,7 +40,7 @@ async function pmtilesSource(file: string): Promise<Basemap> {
 
 const OPEN_STREET_MAP = '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">© OpenStreetMap</a>'
 
-/** The credit line is HTML, and the file may come from anywhere: only the text is taken. */
+/** The credit line is HTML, and the file may come from anywhere, so only the text is used. */
 export function attributionOf(html: unknown): string | undefined {
   if (typeof html !== 'string') return undefined
   if (/openstreetmap/i.test(html)) return OPEN_STREET_MAP

@@ -130,7 +130,7 @@ export default function BusinessMap({
   )
 }
 
-/** What the shapes of pins mean. The list says it in words. */
+/** Shows what the shapes of pins mean. Hidden from screen readers, because the list says it in words. */
 function Legend() {
   return (
     <ul

@@ -33,7 +33,7 @@ test('treats responses as equal if every pin matches in order', () => {
   expect(arePinsSame([farm], [{ ...farm, isOpen: true }])).toBe(false)
 })
 
-test('turns a pin when its business opens or closes', () => {
+test('updates a pin when its business opens or closes', () => {
   const { isOpen: _, ...pin } = farm
   const closing = { ...pin, openNow: { isOpen: true, changesAt: '2026-11-25T04:00:00.000Z' } }
   const always = { ...pin, openNow: { isOpen: true, changesAt: null } }

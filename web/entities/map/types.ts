@@ -15,7 +15,7 @@ export type MapPin = {
   count: number
 }
 
-/** A pin as drawn: open or closed by now, or null if unknown. */
+/** A pin as drawn: open or closed now, or null if unknown. */
 export type ShownPin = Omit<MapPin, 'openNow'> & { isOpen: boolean | null }
 
 /** In degrees. `west` is greater than `east` if the box crosses the antimeridian. */

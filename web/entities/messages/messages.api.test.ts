@@ -40,7 +40,7 @@ test('removes a deleted conversation from every list', () => {
   expect(client.getQueryData(conversationOptions('a').queryKey)).toBeUndefined()
 })
 
-test('refetches an expired list even if a read mark is confirmed in between', async () => {
+test('refetches an expired list even if a conversation is marked as read in between', async () => {
   answers(conversation('b', 3))
   expireConversations(client)
   changeConversation(client, 'a', (each) => ({ ...each, unreadCount: 0 }))

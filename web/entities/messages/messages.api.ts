@@ -89,7 +89,7 @@ export async function writeTo(to: { kind: 'person' | 'business'; id: string }): 
   return conversation.id
 }
 
-/** Where the composer keeps what a person has typed in a conversation. */
+/** The key under which the composer stores what a person has typed in a conversation. */
 export const draftKey = (personId: string | undefined, conversationId: string): string => `messages.draft.${personId}.${conversationId}`
 
 /** Starts a message in the composer, after what the person has typed there. */

@@ -20,11 +20,11 @@ export type MentionedText = { content: string; mentions: NewMention[] }
 type MentionAreaProps = Omit<ComponentProps<typeof Textarea>, 'value' | 'onChange'> & {
   text: MentionedText
   onChange: (text: MentionedText) => void
-  /** Where the text is for. */
+  /** The community that the text is for. Only its members are suggested if not everyone can read it. */
   communityId?: string | undefined
 }
 
-/** A text area that suggests people and businesses after `@`. Arrow keys choose, Enter or Tab takes, Escape closes. */
+/** A text area that suggests people and businesses after `@`. Arrow keys choose, Enter or Tab inserts, Escape closes. */
 export function MentionArea({ text, onChange, communityId, ref, onKeyDown, onBlur, ...props }: MentionAreaProps) {
   const { content, mentions } = text
   const id = useId()
@@ -163,7 +163,7 @@ export function MentionField<Values extends MentionedText & FieldValues, Output>
   optional,
   ...area
 }: MentionFieldProps<Values, Output>) {
-  // The values have these fields, which the types of form libraries can't follow.
+  // The values have both fields, but the form library's types can't express it.
   const form = control as unknown as Control<MentionedText>
   const content = useController({ control: form, name: 'content' })
   const mentions = useController({ control: form, name: 'mentions' })

@@ -15,23 +15,23 @@ export function shiftMentions(mentions: readonly NewMention[], before: string, a
   return shifted.filter((mention) => !letter.test(after[mention.start + mention.length] ?? ''))
 }
 
-/** Right after a name, it makes another name of it. */
+/** Right after a name, it makes it a different name. */
 const letter = /[\p{L}\p{N}]/u
 
-/** The mentions of the text without the surrounding spaces, which the server removes. */
+/** The mentions in the text without its surrounding spaces, which the server removes. */
 export function mentionsWithoutSpaces(content: string, mentions: readonly NewMention[]): NewMention[] {
   const removed = content.length - content.trimStart().length
   return mentions.map(({ kind, id, start, length }) => ({ kind, id, start: start - removed, length }))
 }
 
-/** As an edit form starts. */
+/** The mentions an edit form starts with. */
 export const newMentions = (mentions: readonly Mention[]): NewMention[] =>
   mentions.map(({ kind, id, start, length }) => ({ kind, id, start, length }))
 
 /** Someone's name being typed: from `@` to the caret. */
 export type MentionQuery = { start: number; text: string }
 
-/** An email address is no mention, and a name has at most three words. */
+/** An email address isn't a mention, and a name has at most three words. */
 const typedName = /(?<=^|[\s(])@(?<name>[\p{L}\p{N}][\p{L}\p{N}.'’&-]*(?: [\p{L}\p{N}.'’&-]+){0,2} ?)$/u
 
 export function mentionQueryAt(text: string, caret: number, mentions: readonly NewMention[]): MentionQuery | null {

@@ -18,7 +18,8 @@ export function HoursDetails({ location }: { location: Location }) {
   )
 }
 
-export function OtherLocation({ location }: { location: Location }) {
+/** Of a closed business without its hours, which would say that it is open. */
+export function OtherLocation({ location, isClosed }: { location: Location; isClosed: boolean }) {
   const place = [location.address, location.location].filter(Boolean).join(', ')
   return (
     <div className="grid gap-1 text-sm">
@@ -37,7 +38,7 @@ export function OtherLocation({ location }: { location: Location }) {
           </a>
         </p>
       )}
-      {location.openNow && (
+      {location.openNow && !isClosed && (
         <details className="group">
           <summary className="touch-target flex cursor-pointer list-none items-start gap-2 rounded-tag [&::-webkit-details-marker]:hidden">
             <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />

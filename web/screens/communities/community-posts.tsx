@@ -29,7 +29,7 @@ type CommunityPostsProps = {
   onSort: (sort: CommunitySearch) => void
 }
 
-/** Composer, pinned posts and the rest, sorted as the address says. For viewers who can read the community. */
+/** Composer, pinned posts and the rest, in the order given by the address. For viewers who can read the community. */
 export function CommunityPosts({ community, search: { sort, period }, onSort }: CommunityPostsProps) {
   const { id, name, rules, abilities } = community
   const [filter, setFilter] = useState<Pick<PostFilter, 'type' | 'tag'>>({})

@@ -57,7 +57,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
         <h1 className="text-xl sm:text-3xl">{discoverHeading(search, found)}</h1>
         <p role="status" className="min-h-[1.5em] text-sm text-muted sm:mt-1.5 sm:text-[0.9375rem]">
           {found && `${countSentence(search, found, unit)} `}
-          {/* Hidden on phones, where the sort menu has to do, and in map view: the map shows no ranking. */}
+          {/* Hidden on phones, where the sort menu is enough, and in map view, because the map shows no ranking. */}
           <span className={cx('max-sm:hidden', showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
         </p>
         <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3 sm:mt-5 sm:gap-4">

@@ -26,7 +26,7 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   const set = (changes: Partial<DiscoverSearch>) => onChange(change(search, changes))
   const { type, verified, open, area, state } = search
   return (
-    // One row on phones, which scrolls sideways, so that it leaves the screen to the results.
+    // On phones, a single row that scrolls sideways leaves room for the results.
     <div className="flex items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap">
       {radiusMiles && <RadiusMenu search={search} radius={radiusMiles} onChange={onChange} />}
       {search.near && (

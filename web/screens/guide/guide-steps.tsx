@@ -148,7 +148,7 @@ function GuideLink({ to: { title, path }, label, className = textLink, onFollow,
   )
 }
 
-/** The parts of an address of ours, with its search as the router reads it: `open=true` is a boolean. */
+/** The parts of an address on this site, with its search as the router reads it: `open=true` is a boolean. */
 export function targetOf(path: string): { pathname: string; search: Record<string, unknown>; hash: string } {
   const { pathname, search, hash } = new URL(path, 'https://site.invalid')
   return { pathname, search: defaultParseSearch(search), hash: hash.slice(1) }

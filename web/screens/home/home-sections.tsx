@@ -44,7 +44,7 @@ export function EventsCard() {
   )
 }
 
-/** For people who run a business, with the way to its dashboard. */
+/** For people who run a business, with a link to its dashboard. */
 export function YourBusinessCard() {
   const query = useQuery(myBusinessesOptions)
   const { data: businesses } = query

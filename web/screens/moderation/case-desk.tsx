@@ -29,7 +29,7 @@ const hashStart = 'case-'
 export function CaseDesk({ scope }: { scope: Scope }) {
   const load = useQuery(loadOptions(scope)).data
   const [chosen, setFilter] = useState<CaseFilter | null>(null)
-  // Opens where something is waiting.
+  // Starts with the held cases if nothing else is waiting.
   const filter = chosen ?? (load && load.held > 0 && load.open === load.held ? 'held' : 'reports')
   const [isHelpOpen, setHelpOpen] = useState(false)
   // With keyboard shortcuts the focus stays in the list; otherwise the case takes it.

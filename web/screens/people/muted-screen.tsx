@@ -24,7 +24,7 @@ export function MutedScreen() {
       </Link>
       <PageHeader
         title="Muted"
-        description="Their posts, comments and likes don’t appear in your feed or notifications. They won’t be notified, and if you follow them, you still do."
+        description="Their posts, comments and likes don’t appear in your feed or notifications. They won’t be notified, and you’ll still follow them."
       />
       <Tabs value={tab} onValueChange={setTab} className="mt-5">
         <TabList aria-label="Muted">

@@ -121,7 +121,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   )
 }
 
-/** The business at whose address a visitor arrived, with its public menu. */
+/** The business whose page a visitor asked for, with a link to its public menu. */
 function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }) {
   const { name, slug, type, location, averageRating, totalRatings, openNow, timeZone, isClaimed, isDemo } = business
   return (
@@ -195,7 +195,7 @@ function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
     if (field instanceof HTMLInputElement) field.select()
   }
 
-  /** Its toast; it goes once the person is in. */
+  /** The toast of a failed sign-in, dismissed once one succeeds. */
   const failure = useRef<ReturnType<typeof toast> | null>(null)
 
   async function typed(name: keyof SignInValues) {
