@@ -7,7 +7,7 @@ import { menuPage, menuSummary } from '#server/features/menus/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { distanceMiles } from '#server/kernel/geo/distance.ts'
-import { addDays, openNow } from '#server/kernel/opening-hours.ts'
+import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { mayBeOffered } from './boundaries.ts'
 import { milesWords, openWords, type Where } from './find-places.ts'
 import { foundBusiness, plainName, ratingOf } from './find-records.ts'
@@ -104,8 +104,7 @@ function hoursFact(location: Location, hours: WeeklyHours, asked: Asked, now: Da
 }
 
 function dayWords(hours: WeeklyHours, specialDays: Location['specialDays'], date: string): string {
-  const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
-  const intervals = specialDays.find(({ day }) => day === date)?.intervals ?? hours[weekday] ?? []
+  const intervals = specialDays.find(({ day }) => day === date)?.intervals ?? hours[weekdayOf(date)] ?? []
   return intervals.length === 0 ? 'closed' : `open ${spans(intervals)}`
 }
 

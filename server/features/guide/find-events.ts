@@ -3,7 +3,7 @@ import { listBusinessEvents, listEvents } from '#server/features/events/index.ts
 import { guessTimeZone } from '#server/features/locations/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { addDays } from '#server/kernel/opening-hours.ts'
+import { addDays, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
 import { mayBeNamed } from './boundaries.ts'
 import type { Where } from './find-places.ts'
@@ -62,7 +62,7 @@ function foundEvent({ id, title, startsAt, timeZone, business, place }: Business
 function windowOf({ text, time }: Asked, zone: string, now: Date): { from: string; to: string; words: string } {
   const today = localTime(zone, now).date
   if (/\bweekend\b/.test(text)) {
-    const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+    const weekday = weekdayOf(today)
     return { from: addDays(today, Math.max(0, 5 - weekday)), to: addDays(today, 6 - weekday), words: ' this weekend' }
   }
   if (time && time.kind !== 'always' && time.kind !== 'now') {

@@ -5,6 +5,7 @@ import { listBusinesses } from '#server/features/businesses/index.ts'
 import { guessTimeZone } from '#server/features/locations/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import { type Found, onlyVisible, plainName, ratingOf } from './find-records.ts'
 import type { Finding } from './finding.ts'
 import type { Asked } from './question.ts'
@@ -88,11 +89,9 @@ export function openWords({ openNow, timeZone }: Pick<BusinessSummary, 'openNow'
   if (!change) return openNow.isOpen ? `open ${when}` : `closed ${when}`
   const time = clockTime(timeZone, change)
   if (openNow.isOpen) return `open ${when}, until ${time}`
-  const isToday = dateIn(timeZone, change) === dateIn(timeZone, at)
-  return `closed ${when}, opens at ${time}${isToday ? '' : ` on ${dayName(dateIn(timeZone, change))}`}`
+  const { date } = localTime(timeZone, change)
+  return `closed ${when}, opens at ${time}${date === localTime(timeZone, at).date ? '' : ` on ${dayName(date)}`}`
 }
-
-const dateIn = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
 
 export const milesWords = (miles: number): string => `${miles.toFixed(1)} ${miles === 1 ? 'mile' : 'miles'} away`
 

@@ -1,5 +1,5 @@
 import { dayMs } from '#contracts/time.ts'
-import { addDays } from '#server/kernel/opening-hours.ts'
+import { addDays, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 
 /** Days from today, or a day of the week (0 is Monday). */
@@ -89,8 +89,6 @@ function takeDay(take: Take): { day: AskedDay | null; part: string | null; isTon
   const part = take(/\bin the (morning|evening|afternoon)\b/)
   return { day: null, part: part?.[1] ?? null, isTonight: false }
 }
-
-const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
 
 function dateOf(day: AskedDay, today: string): string {
   if ('inDays' in day) return addDays(today, day.inDays)
