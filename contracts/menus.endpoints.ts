@@ -1,6 +1,6 @@
 import { Business } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { flag, Id, IdOrSlugParams, IdParams, line, numeric, Price, page, withoutNul } from './fields.ts'
+import { flag, Id, IdOrSlugParams, IdParams, line, nearPlace, numeric, Price, page } from './fields.ts'
 import { maxBulkChanges } from './limits.ts'
 import { menuSorts } from './menu-fields.rules.ts'
 import { ProductCategory, StrainType } from './menu-fields.ts'
@@ -47,7 +47,7 @@ export const getProduct = endpoint({
     /** At the prices of this location. */
     location: z.optional(Id),
     /** A place to state the distance from: "Denver, CO", a ZIP code, or `latitude,longitude`. */
-    near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
+    near: nearPlace,
   }),
   response: z.object({ product: Product, business: Business }),
 })
