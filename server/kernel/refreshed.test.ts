@@ -41,6 +41,14 @@ test('waits for the next value when the last one is too old', async () => {
   expect(await get()).toBe(2)
 })
 
+test('waits for the next value when the clock was set back', async () => {
+  const { state, get } = counter()
+  state.now = 1000
+  await get()
+  state.now = 20
+  expect(await get()).toBe(2)
+})
+
 test('tries again after an error', async () => {
   const { state, get } = counter()
   state.isBroken = true

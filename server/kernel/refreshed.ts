@@ -29,7 +29,8 @@ export function refreshed<T>({ read, freshMs, maxAgeMs, nowMs, onError }: Refres
 
   return async () => {
     const age = cached ? nowMs() - cached.at : Number.POSITIVE_INFINITY
-    if (!cached || age >= maxAgeMs) return refresh()
+    // Negative if the clock was set back, which says nothing about the value's age.
+    if (!cached || age < 0 || age >= maxAgeMs) return refresh()
     if (age >= freshMs) refresh().catch((error: unknown) => onError?.(error))
     return cached.value
   }
