@@ -5,14 +5,15 @@ import { addBusiness, ratedBy, type TestBusiness } from './support/businesses.ts
 import { startTestApp, type TestApp, visitorPageOf } from './support/test-app.ts'
 
 const origin = 'https://sungrove.example'
-/** At noon on a Tuesday. */
+/** Noon in Denver, on a Tuesday. */
 const noon = new Date('2026-11-24T19:00:00Z')
 
 let t: TestApp
 let open: TestBusiness
 
 beforeAll(async () => {
-  t = await startTestApp({ env: { PUBLIC_URL: origin }, hasVisitorPages: true })
+  // The start page counts places at the start. At noon, these counts are too old to be used.
+  t = await startTestApp({ env: { PUBLIC_URL: origin }, hasVisitorPages: true, startsAt: new Date('2026-11-24T12:00:00Z') })
   t.clock.set(noon)
   const center = { pin_latitude: 39.7392, pin_longitude: -104.9903, pin_precision: 'premise' as const }
   await addBusiness(t.db, { name: 'Central', slug: 'central', ...center, phone: '+1 303 555 0100', ...ratedBy(0, 0, 0, 0, 3) })
@@ -77,7 +78,7 @@ describe('the page of a city', () => {
   it('pages through a long list without skipping or repeating', async () => {
     const names = Array.from({ length: 95 }, (_, i) => `Shop ${i}`)
     for (const name of names) await addBusiness(t.db, { name, city: 'Boulder', location: 'Boulder, CO' })
-    // The counts are read again.
+    // By then, the cached counts are read again.
     t.clock.set('2026-11-26T19:00:00Z')
     const seen: string[] = []
     let query = '?sort=name'
@@ -99,7 +100,7 @@ describe('the page of a city', () => {
     expect(body).not.toContain('Hidden Lane')
   })
 
-  it('shows menus only from the age of its place', async () => {
+  it('shows menus only to people old enough there', async () => {
     await t.db.insertInto('products').values({ id: open.id, business_id: open.id, name: 'Haze', confirmed_at: noon }).execute()
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await cityAt('', cookie)
@@ -119,7 +120,7 @@ describe('the page of a city', () => {
     expect((await cityAt()).nearby.map(({ name }) => name)).toEqual(['Lakewood, CO', 'Boulder, CO'])
   })
 
-  it('leads from other names and addresses of a place to its page', async () => {
+  it('redirects other names and addresses of a place to its page', async () => {
     for (const [from, to] of [
       ['/places/co', '/places/colorado'],
       ['/places/CO/denver', '/places/colorado/denver'],
@@ -187,7 +188,7 @@ describe('the index of places', () => {
     expect(await contentAt('/places/kansas')).toMatchObject({ state: { count: 0 }, cities: [] })
   })
 
-  it('has all of them in the sitemap', async () => {
+  it('puts the pages of states and cities in the sitemap', async () => {
     expect((await get('/sitemap.xml')).body).toContain(`<loc>${origin}/sitemaps/places.xml</loc>`)
     const { body } = await get('/sitemaps/places.xml')
     for (const path of ['/places', '/places/colorado', '/places/colorado/denver', '/places/new-york/new-york'])
@@ -217,7 +218,7 @@ describe('the page of a strain', () => {
       .execute()
   })
 
-  it('says what the list knows of it, and never what it does', async () => {
+  it('says what the list knows of the strain, and never how it affects people', async () => {
     expect(await strainAt()).toMatchObject({ name: 'Blue Dream', type: 'Hybrid', breeder: null, parents: [], shops: null })
     const { parents } = await contentAt<StrainContent>('/strains/agent-orange-x-blue-dream')
     expect(parents).toEqual([
@@ -238,14 +239,14 @@ describe('the page of a strain', () => {
     expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
   })
 
-  it('names no shop below the age of the place', async () => {
+  it('names no shops to people too young for the place', async () => {
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await strainAt(near, cookie)
       expect(page).toMatchObject({ shops: null, ageGate: { minimumAge: 21, isAgeKnown: false } })
     }
   })
 
-  it('has one address, and none for what isn’t in the list', async () => {
+  it('has one address, and none for a strain that isn’t in the list', async () => {
     for (const [from, to] of [
       ['/strains/Blue%20Dream', '/strains/blue-dream'],
       ['/strains/BLUE-DREAM?near=Denver', '/strains/blue-dream?near=Denver'],
@@ -266,7 +267,7 @@ describe('the page of a strain', () => {
 describe('the landing page', () => {
   const landing = async () => visitorPageOf((await get('/landing')).body).content as LandingContent
 
-  it('shows real cities, menus and reviews, and reads them again', async () => {
+  it('shows real cities, menus and reviews, and refreshes them', async () => {
     const author = await t.signUp()
     const review = 'The staff knew every jar on the shelf and took their time with us.'
     const written = { user_id: author.user.id, rating: 5, review }
@@ -294,7 +295,7 @@ describe('the landing page', () => {
     await expect.poll(async () => (await landing()).menus).toEqual([])
   })
 
-  it('leads to open shops from the start page', async () => {
+  it('links cities from the start page', async () => {
     expect(visitorPageOf((await get('/')).body).content).toMatchObject({ kind: 'start', hasPassedAgeGate: false })
     const passed = visitorPageOf((await get('/', 'age-confirmed=true')).body).content as { cities: object[] }
     expect(passed).toMatchObject({ kind: 'start', hasPassedAgeGate: true })

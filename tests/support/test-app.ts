@@ -19,6 +19,8 @@ import { rememberedSerializers } from './remembered-serializers.ts'
 
 type Options = {
   env?: Record<string, string>
+  /** What the clock shows at the start; by default the real time. */
+  startsAt?: Date
   onRoute?: (method: string, url: string) => void
   /** Receives the log's lines instead of the terminal. */
   logTo?: (line: string) => void
@@ -84,6 +86,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   // Through the console, so that lines appear only next to a failed test.
   const log = createLog(config, { write: logTo ?? ((line) => console.log(line.trimEnd())) })
   const clock = createTestClock()
+  if (options.startsAt) clock.set(options.startsAt)
   const distDir = path.join(dataDir, 'dist')
   fs.mkdirSync(path.join(distDir, 'assets'), { recursive: true })
   fs.copyFileSync(path.join(projectRoot, 'web/index.html'), path.join(distDir, 'index.html'))
