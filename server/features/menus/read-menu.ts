@@ -14,7 +14,7 @@ import { requireLocation } from '#server/features/locations/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { notFound } from '#server/kernel/errors.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { valuesOf } from './menu-fields.ts'
@@ -117,9 +117,10 @@ export async function listProducts(
 export async function menuPage(
   db: Db,
   businessId: string,
-  { limit, cursor, location = null, maxPrice, ...filter }: Omit<MenuQuery, 'location'> & { location?: string | null | undefined },
+  { limit, cursor, location: locationId, maxPrice, ...filter }: MenuQuery,
   hasMemberPrices = false,
 ): Promise<Page<Product>> {
+  const location = locationId ?? null
   if (location !== null) await requireLocation(db, businessId, location)
   const after = decodeMenuCursor(cursor, filter.sort)
   const terms = await menuTerms(db, businessId)
@@ -133,20 +134,21 @@ export async function menuPage(
 
 /**
  * An item at a location's prices, for its page, with its business and how far away that is.
- * @throws AppError not_found for items that are gone, hidden or not on the location's menu; age_restricted as `listProducts`
+ * @throws AppError not_found for items that are gone, hidden or not on the location's menu; age_restricted as for `listProducts`
  */
 export async function getProduct(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
   id: string,
-  { location = null, near }: { location?: string | null | undefined; near?: string | undefined },
+  { location: locationId, near }: { location?: string | undefined; near?: string | undefined },
 ): Promise<ResponseOf<typeof productContract>> {
+  const location = locationId ?? null
   const gone = notFound('This item is no longer on the menu.')
   const item = await businessOfProduct(db, id)
   if (!item) throw gone
   const now = clock.now()
-  const place = await requireBusiness(db, item.business_id, actor?.id ?? null).catch(() => {
-    throw gone
+  const place = await requireBusiness(db, item.business_id, actor?.id ?? null).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? gone : error
   })
   requireMenuAge(actor, place, now)
   if (location !== null) await requireLocation(db, place.id, location)
@@ -173,7 +175,7 @@ export async function menuProduct(db: Db, businessId: string, id: string): Promi
 type Around = { terms: MenuTerms; hasMemberPrices: boolean }
 
 /** As shoppers see them at a location. */
-export async function loadProducts(db: Db, ids: readonly string[], { location, ...around }: Around & { location: string | null }) {
+async function loadProducts(db: Db, ids: readonly string[], { location, ...around }: Around & { location: string | null }) {
   const rows = await shownProducts(db, ids, location)
   const mediaIds = rows.flatMap((row) => row.image_id ?? [])
   const media = await mediaOf(db, mediaIds)

@@ -8,6 +8,7 @@ import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { moderatedProduct } from './product.moderated.ts'
+import { getProduct } from './read-menu.ts'
 
 let test: TestApp
 let keeper: TestPerson
@@ -104,7 +105,7 @@ describe('a menu item', () => {
     expect((await change(item, { variants: [] })).json().fields).toEqual({ 'changes.0.variants': 'Add at least one size' })
   })
 
-  it('takes no variant of another item, the same one twice, or a new one without a price', async () => {
+  it('refuses a variant of another item, the same one twice, or a new one without a price', async () => {
     const [item, other] = [await add({ name: 'A', variants: [{ price: '1' }] }), await add({ name: 'B', variants: [{ price: '1' }] })]
     const [{ id } = { id: '' }] = item.variants
     const fields = async (...variants: object[]) => (await change(item, { variants })).json().fields
@@ -274,7 +275,7 @@ describe('an item’s page', () => {
     expect((await test.request('GET', `/api/products/${id}`, shopper)).json().business.distanceMiles).toBeNull()
   })
 
-  it('exists only for people of age, and not for items that are gone or hidden', async () => {
+  it('is shown only to people of age, and not for items that are gone or hidden', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
     const status = async (as: TestPerson | null, address = id) => (await test.request('GET', `/api/products/${address}`, as)).statusCode
@@ -284,7 +285,19 @@ describe('an item’s page', () => {
     expect([await status(keeper), await status(shopper), await status(young)]).toEqual([200, 404, 404])
   })
 
-  it('can be reported by others, and is hidden from all but its editors by a decision', async () => {
+  it('passes on an outage instead of reporting a missing item', async () => {
+    const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
+    const db = test.db.withPlugin({
+      transformQuery({ node }) {
+        if (JSON.stringify(node).includes('"businesses"')) throw new Error('connection lost')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await expect(getProduct({ db, clock: test.clock }, null, id, {})).rejects.toThrow('connection lost')
+  })
+
+  it('can be reported by others, and a decision hides it from all but its editors', async () => {
     const { id } = await add({ name: 'Quokka', variants: [{ price: '1' }] })
     const report = { subject: 'product', subjectId: id, reason: 'spam' }
     expect((await test.request('POST', '/api/reports', keeper, report)).statusCode).toBe(403)
