@@ -130,20 +130,16 @@ async function checkPlan(
   const named = plan.flatMap(({ change: { variants = [] } }) => namedLocations({ variants }))
   const locations = await locationsForOffers(tx, businessId, named, ctx.clock.now())
   const refusedIn = await businessWords(tx, ctx, actor, 'menu_item', businessId)
-  const isRepeated = (sku: string) => skus.indexOf(sku) !== skus.lastIndexOf(sku)
+  const used = usedSkus(skus, taken)
   for (const [index, { change, before, after }] of plan.entries()) {
     const { variants } = change
     const wrongList = variants === undefined ? {} : checkVariants(before.variants, variants)
     add(index, wrongList)
-    // The other checks name variants by their place in a valid list.
+    // The other checks name variants by their position in a valid list.
     if (Object.keys(wrongList).length > 0) continue
     add(index, checkTogether(after))
     add(index, refusedIn(wordsOf(after), Object.values(wordsOf(before))))
-    const had = new Map(before.variants.map(({ id, sku }) => [id, sku]))
-    for (const [i, { id, sku }] of after.variants.entries()) {
-      const isNew = sku !== had.get(id)
-      if (sku !== null && isNew && (taken.has(sku) || isRepeated(sku))) add(index, { [`variants.${i}.sku`]: skuTaken })
-    }
+    add(index, checkSkus(before, after, used))
     add(index, await checkUploads(tx, actor.id, { before, after }))
     if (variants !== undefined) add(index, checkOffers({ variants }, after, locations))
   }
@@ -152,7 +148,21 @@ async function checkPlan(
 
 const skusOf = ({ variants }: MenuRow): string[] => variants.flatMap(({ sku }) => sku ?? [])
 
-const skuTaken = 'Another item or size of this menu has this SKU'
+/** Those that other items have or that are listed twice. */
+const usedSkus = (skus: readonly string[], taken: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(skus.filter((sku, i) => taken.has(sku) || skus.indexOf(sku) !== i))
+
+/** A variant may keep the SKU that it has. */
+function checkSkus(before: MenuRow | null, after: MenuRow, used: ReadonlySet<string>): FieldErrors {
+  const had = new Map(before?.variants.map(({ id, sku }) => [id, sku]))
+  const errors: FieldErrors = {}
+  for (const [i, { id, sku }] of after.variants.entries()) {
+    if (sku !== null && sku !== had.get(id) && used.has(sku)) {
+      errors[`variants.${i}.sku`] = 'Another item or size of this menu has this SKU'
+    }
+  }
+  return errors
+}
 
 export function addMenuItem(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
@@ -166,10 +176,11 @@ export function addMenuItem(
     once(tx, actor.id, idempotency, now, async () => {
       await requireRoom(tx, business.id, 1, now)
       const row = newRow(newId(), input)
+      const skus = skusOf(row)
       const errors = {
         ...checkTogether(row),
         ...(await businessWords(tx, ctx, actor, 'menu_item', business.id))(wordsOf(row)),
-        ...(await checkNewSkus(tx, business.id, row)),
+        ...checkSkus(null, row, usedSkus(skus, await takenSkus(tx, business.id, skus, []))),
         ...(await checkUploads(tx, actor.id, { before: null, after: row })),
         ...checkOffers(input, row, await locationsForOffers(tx, business.id, namedLocations(input), now)),
       }
@@ -181,16 +192,6 @@ export function addMenuItem(
       return item as MenuItem
     }),
   )
-}
-
-async function checkNewSkus(tx: Tx, businessId: string, row: MenuRow): Promise<FieldErrors> {
-  const skus = skusOf(row)
-  const taken = await takenSkus(tx, businessId, skus, [])
-  const errors: FieldErrors = {}
-  for (const [i, { sku }] of row.variants.entries()) {
-    if (sku !== null && (taken.has(sku) || skus.indexOf(sku) !== skus.lastIndexOf(sku))) errors[`variants.${i}.sku`] = skuTaken
-  }
-  return errors
 }
 
 /** Ignores items that don't exist. */
@@ -246,7 +247,7 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
   const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, i) => ids.slice(i * batchSize, (i + 1) * batchSize))
   const countBefore = await itemCount(tx, businessId)
   await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${added}::uuid[])`).execute()
-  // First of all batches: an SKU may have moved from one item to another.
+  // Of all batches first, because an SKU may have moved from one item to another.
   for (const batch of batches) await tx.deleteFrom('product_variants').where(sql<boolean>`product_id = any(${batch}::uuid[])`).execute()
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
