@@ -5,9 +5,8 @@ import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 
 export const variantColumns = columnsOf(variantFieldKeys)
-export type VariantColumn = (typeof variantColumns)[number]
 /** A weight or pack of an item. */
-export type VariantRow = Pick<Selectable<DB['product_variants']>, VariantColumn | 'id'>
+export type VariantRow = Pick<Selectable<DB['product_variants']>, (typeof variantColumns)[number] | 'id'>
 
 type Item = { id: string; variants: readonly VariantRow[] }
 
@@ -28,22 +27,20 @@ export const toJson = (rows: readonly object[]): string =>
 const toRecords = (items: readonly Item[]) =>
   toJson(items.flatMap(({ id, variants }) => variants.map((variant, position) => ({ ...variant, product_id: id, position }))))
 
+/** Writing another value here also confirms the item. */
+const confirmedColumns = ['price_cents', 'sale_price_cents', 'member_price_cents', 'stock', 'is_available'] as const
+
 /** Items whose prices or availability these variants change. */
 export async function repriced(db: Db, items: readonly Item[]): Promise<string[]> {
-  const told = sql.raw(
-    ['price_cents', 'sale_price_cents', 'member_price_cents', 'stock', 'is_available'].map((name) => `row.${name}`).join(),
-  )
-  const known = sql.raw(
-    ['price_cents', 'sale_price_cents', 'member_price_cents', 'stock', 'is_available'].map((name) => `known.${name}`).join(),
-  )
+  const all = (table: string) => sql.raw(confirmedColumns.map((name) => `${table}.${name}`).join())
   const { rows } = await sql<{ product_id: string }>`
     select distinct row.product_id from json_to_recordset(${toRecords(items)}::json) as row (${recordType})
       left join product_variants as known on known.id = row.id
-    where (${told}) is distinct from (${known})`.execute(db)
+    where (${all('row')}) is distinct from (${all('known')})`.execute(db)
   return rows.map((row) => row.product_id)
 }
 
-/** Stores the variants of these items in their order and deletes all others of them. Offers of a stored variant stay. */
+/** Stores these items' variants in order and deletes their other variants. Offers of a stored variant stay. */
 export async function writeVariants(tx: Tx, businessId: string, items: readonly Item[]): Promise<void> {
   const kept = items.flatMap(({ variants }) => idsOf(variants))
   await sql`
@@ -93,7 +90,7 @@ export async function takenSkus(db: Db, businessId: string, skus: readonly strin
 
 const isInStock = sql`is_available and coalesce(stock > 0, true)`
 
-/** Sales that aren't any don't count. */
+/** A sale price counts only if it is below the price. */
 const sale = sql`case when sale_price_cents < price_cents then sale_price_cents end`
 
 /**
@@ -126,7 +123,7 @@ const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' the
 /** Menus are sorted and filtered by these columns. */
 export const figureColumns = ['low_price_cents', 'cents_per_gram', 'is_available', 'is_on_sale'] as const
 
-/** The figures of items by these rows in the form of `variantsAt`. */
+/** The figures of items, computed from rows like those of `variantsAt`. */
 const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select product_id, bool_or(is_available) as is_available, bool_or(is_available and is_sale) as is_on_sale,
     coalesce(min(paid) filter (where is_available), min(paid)) as low_price_cents,
