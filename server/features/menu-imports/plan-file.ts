@@ -56,10 +56,10 @@ export async function planFile(file: MenuFile, fields: Fields, menu: readonly St
 /** An item while rows are placed in it; `accepted` are those rows, in order. */
 type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; accepted: ReadRow[] }
 type Place = { draft: Draft; variant: VariantRow; before: VariantRow | null }
-/** `isMerged`: the row says what another one says. */
+/** `isMerged`: the row repeats another one exactly. */
 type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean }
 type Known = { item: StoredItem; variant: VariantRow }
-/** Variants that a row may mean; those before `next` are taken. */
+/** Variants that a row may match; those before `next` are taken. */
 type Shelf = { places: Known[]; next: number }
 
 /**
@@ -74,7 +74,7 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   /** `unit` is undefined if the row has none. */
   const shelfOf = (kind: string, weight: number | null, unit: VariantRow['weight_unit'] | undefined) =>
     JSON.stringify([kind, has('weight') ? weight : 0, unit === undefined ? 0 : unit])
-  /** Items of another category match only if the file doesn't have their own. */
+  /** Items of another category match only if no row has their category. */
   const kindsOfFile = new Set(rows.map(({ item }) => kindOf(item)))
 
   const bySku = new Map<string, Known>()
@@ -126,7 +126,7 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   /** How far `draftsOfKind` was searched for an item that lacks a weight. */
   const searched = new Map<string, number>()
 
-  /** The item that a row adds a variant to. Items of which some variant has no weight are complete. */
+  /** The item that a row adds a variant to. Items with a variant without a weight are complete. */
   function draftFor({ item, variant: { weight = null, weight_unit = null } }: ReadRow): Draft | undefined {
     if (weight === null || item.name === undefined) return undefined
     const list = draftsOfKind.get(kindOf(item)) ?? []

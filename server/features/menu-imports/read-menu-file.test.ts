@@ -276,7 +276,7 @@ it('refuses a 51st size', async () => {
   expect((await effectsOf(['name,weight,price', ...lines])).at(-1)).toBe('An item can have up to 50 sizes')
 })
 
-it('reads stock, and from it the availability', async () => {
+it('reads stock and infers availability from it', async () => {
   const { added } = await planOf(['name,price,qty', 'A,1,12', 'B,1,47.5 g', 'C,1,In Stock', 'D,1,N', 'E,1,0'])
   const found = added.map(({ variants }) => [variants[0]?.stock, variants[0]?.is_available])
   expect(found).toEqual([
@@ -302,7 +302,7 @@ it('reads a range of potency, and fractions if the whole column has them', async
   ])
 })
 
-it('keeps the one unit of an older export for THC and CBD', async () => {
+it('uses the single unit of an older export for both THC and CBD', async () => {
   const { added } = await planOf(['Name,Price,Member price,THC,CBD,Potency unit', 'A,10.00,8.00,5,10,mg'])
   expect(added[0]).toMatchObject({ thc_unit: 'mg', cbd_unit: 'mg', variants: [{ member_price_cents: 800, sale_price_cents: null }] })
 })

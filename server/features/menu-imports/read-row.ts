@@ -25,26 +25,27 @@ const choices: Record<KeysOfKind<'choice'>, (cell: string) => read.Read<string |
   cbdUnit: read.readPotencyUnit,
   weightUnit: read.readWeightUnit,
 }
-/** A cell may say more than its own field: a number its unit, a potency both ends of its range, a stock whether there is any. */
-const numbers: Record<KeysOfKind<'number'>, (cell: string) => read.Read<Said>> = {
-  weight: (cell) => said(read.readWeight(cell), ({ amount, unit }) => ({ value: amount, weightUnit: unit })),
-  stock: (cell) => said(read.readStock(cell), ({ amount, isAvailable }) => ({ value: amount, isAvailable })),
-  thc: (cell) => said(read.readPotency(cell), ({ amount, max, unit }) => ({ value: amount, thcMax: max, thcUnit: unit })),
-  thcMax: (cell) => said(read.readPotency(cell), ({ amount, unit }) => ({ value: amount, thcUnit: unit })),
-  cbd: (cell) => said(read.readPotency(cell), ({ amount, max, unit }) => ({ value: amount, cbdMax: max, cbdUnit: unit })),
-  cbdMax: (cell) => said(read.readPotency(cell), ({ amount, unit }) => ({ value: amount, cbdUnit: unit })),
+/** A cell may imply other fields: a weight its unit, a potency the high end of its range, a stock its availability. */
+const numbers: Record<KeysOfKind<'number'>, (cell: string) => read.Read<Parsed>> = {
+  weight: (cell) => mapRead(read.readWeight(cell), ({ amount, unit }) => ({ value: amount, weightUnit: unit })),
+  stock: (cell) => mapRead(read.readStock(cell), ({ amount, isAvailable }) => ({ value: amount, isAvailable })),
+  thc: (cell) => mapRead(read.readPotency(cell), ({ amount, max, unit }) => ({ value: amount, thcMax: max, thcUnit: unit })),
+  thcMax: (cell) => mapRead(read.readPotency(cell), ({ amount, unit }) => ({ value: amount, thcUnit: unit })),
+  cbd: (cell) => mapRead(read.readPotency(cell), ({ amount, max, unit }) => ({ value: amount, cbdMax: max, cbdUnit: unit })),
+  cbdMax: (cell) => mapRead(read.readPotency(cell), ({ amount, unit }) => ({ value: amount, cbdUnit: unit })),
 }
 
 type Value = string | number | boolean | null
-/** The value of a cell's own field, and what it says of others. */
-type Said = { value: Value } & { [Key in MenuField]?: Value }
+type Values = { [Key in MenuField]?: Value }
+/** The value of a cell's own field, and those of other fields that the cell implies. */
+type Parsed = { value: Value } & Values
 
-const said = <From>(found: read.Read<From>, to: (value: From) => Said): read.Read<Said> =>
+const mapRead = <From>(found: read.Read<From>, to: (value: From) => Parsed): read.Read<Parsed> =>
   'error' in found ? found : { value: to(found.value) }
 
-function readCell(field: MenuField, cell: string): read.Read<Said> {
+function readCell(field: MenuField, cell: string): read.Read<Parsed> {
   const { kind } = menuFields[field]
-  const plain = (found: read.Read<Value>) => said(found, (value) => ({ value }))
+  const plain = (found: read.Read<Value>) => mapRead(found, (value) => ({ value }))
   if (kind === 'text') return plain(read.readText(cell, menuFields[field as KeysOfKind<'text'>].maxLength))
   if (kind === 'price') return plain(read.readPrice(cell))
   if (kind === 'choice') return plain(choices[field as KeysOfKind<'choice'>](cell))
@@ -57,8 +58,8 @@ export function readRow({ row, cells }: FileRow, fields: Fields): ReadRow {
   fields.forEach((field, i) => {
     if (field !== null) result.cells[field] = cells[i] ?? ''
   })
-  const values: { [Key in MenuField]?: Value } = {}
-  const besides: { [Key in MenuField]?: Value } = {}
+  const values: Values = {}
+  const implied: Values = {}
   for (const [name, cell] of Object.entries(result.cells)) {
     const field = name as MenuField
     const found = readCell(field, cell)
@@ -70,9 +71,9 @@ export function readRow({ row, cells }: FileRow, fields: Fields): ReadRow {
     // An empty cell leaves a required field unchanged, except the price, which can't be empty.
     if (value === null && field === 'price') result.errors.push({ field, message: 'Price is required' })
     else if (value !== null || !menuFields[field].isRequired) values[field] = value
-    for (const [other, each] of Object.entries(others)) besides[other as MenuField] ??= each
+    for (const [other, each] of Object.entries(others)) implied[other as MenuField] ??= each
   }
-  combine(values, besides, fields)
+  addImplied(values, implied, fields)
   for (const [field, value] of Object.entries(values)) {
     const { of } = menuFields[field as MenuField]
     Object.assign(result[of], { [storedFields[field as MenuField].column]: value })
@@ -80,12 +81,10 @@ export function readRow({ row, cells }: FileRow, fields: Fields): ReadRow {
   return result
 }
 
-type Values = { [Key in MenuField]?: Value }
-
-/** Completes a row's values by what its cells say besides. */
-function combine(values: Values, besides: Values, fields: Fields): void {
+/** Completes a row's values with those that its cells imply. */
+function addImplied(values: Values, implied: Values, fields: Fields): void {
   // Someone who writes a unit into a cell means it, whatever the unit's column says.
-  for (const unit of ['weightUnit', 'thcUnit', 'cbdUnit'] as const) if (besides[unit]) values[unit] = besides[unit]
+  for (const unit of ['weightUnit', 'thcUnit', 'cbdUnit'] as const) if (implied[unit]) values[unit] = implied[unit]
   // Our older exports have one unit for THC and CBD.
   if (!fields.includes('cbdUnit') && values.cbd != null && values.thcUnit != null) values.cbdUnit ??= values.thcUnit
   // A single value ends a range that the item had.
@@ -93,10 +92,10 @@ function combine(values: Values, besides: Values, fields: Fields): void {
     ['thc', 'thcMax'],
     ['cbd', 'cbdMax'],
   ] as const) {
-    if (besides[high] != null) values[high] = besides[high]
+    if (implied[high] != null) values[high] = implied[high]
     else if (values[low] !== undefined && !fields.includes(high)) values[high] = null
   }
-  if (besides.isAvailable != null && !fields.includes('isAvailable')) values.isAvailable = besides.isAvailable
+  if (implied.isAvailable != null && !fields.includes('isAvailable')) values.isAvailable = implied.isAvailable
 }
 
 const smoked = new Set<ItemRow['category'] | undefined>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
@@ -109,7 +108,7 @@ export function withGuessedUnits(item: Partial<ItemRow>): Partial<ItemRow> {
   return { ...item, ...(thc_unit === undefined ? {} : { thc_unit }), ...(cbd_unit === undefined ? {} : { cbd_unit }) }
 }
 
-/** A column of fractions has at least this many values, so that a single weak product isn't one. */
+/** A column of fractions has at least this many values, so that a few weak products aren't taken for fractions. */
 const minFractions = 3
 
 /**

@@ -93,7 +93,7 @@ export function readPotency(cell: string): Read<Potency> {
   const amounts = [low, ...(high === null ? [] : [high])].map(readNumber)
   const wrong = amounts.find((each) => 'error' in each)
   if (wrong) return wrong as Read<never>
-  // A milligram per gram is a tenth of a percent. Rounded, because tenths have no exact number.
+  // A milligram per gram is a tenth of a percent. Rounded, because binary fractions of ten aren't exact.
   const [amount = 0, max = null] = amounts
     .map((each) => (each as { value: number }).value)
     .map((each) => (isPerGram ? Number((each / 10).toFixed(6)) : each))
@@ -147,7 +147,7 @@ export function readWeightUnit(cell: string): Read<WeightUnit | null> {
   return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
 }
 
-/** How the trade weighs an ounce and its parts. Other ounces stay: a drink of 12 oz has no weight in grams. */
+/** How the trade weighs an ounce and its fractions. Other amounts stay in ounces: a drink of 12 oz has no weight in grams. */
 const gramsOfOunces: Readonly<Record<string, number>> = { '0.125': 3.5, '0.25': 7, '0.5': 14, '1': 28 }
 
 /** Parses "3.5g", "1/8 oz" (3.5 g), "eighth", "2 x 0.5 g", "10 x 10mg" (10 pieces) and "10". */
@@ -185,7 +185,7 @@ export function readAvailability(cell: string): Read<boolean | null> {
   return Number.isFinite(number) ? value(number > 0) : error('Must be yes or no')
 }
 
-/** Parses a quantity on hand: "12", "47.5 g", or only whether there is any: "In Stock", "N". Oversold is none. */
+/** Parses a quantity on hand: "12", "47.5 g", or only whether there is any: "In Stock", "N". A negative quantity counts as 0. */
 export function readStock(cell: string): Read<{ amount: number | null; isAvailable: boolean | null }> {
   if (cell === '') return value({ amount: null, isAvailable: null })
   const wrong = error('Must be a quantity, or yes or no')
@@ -200,7 +200,7 @@ export function readStock(cell: string): Read<{ amount: number | null; isAvailab
   return value({ amount, isAvailable: amount > 0 })
 }
 
-/** "Indica", "S", "Indica-dominant hybrid". Other words are no strain type. */
+/** "Indica", "S", "Indica-dominant hybrid". Other words aren't strain types. */
 export function readStrainType(cell: string): Read<StrainType | null> {
   const text = cell.toLowerCase()
   if (/hybrid|^h$/.test(text)) return value('hybrid')

@@ -88,8 +88,8 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   for (const { placed } of plan.rows) {
     if (placed.effect !== 'refused') rowsOfItem.set(placed.item.id, (rowsOfItem.get(placed.item.id) ?? 0) + 1)
   }
-  const written = [...changed.map(({ after }) => after), ...added]
-  let rowsDone = plan.rows.length - rowsOf(written, rowsOfItem)
+  const changedItems = changed.map(({ after }) => after)
+  let rowsDone = plan.rows.length - rowsOf([...changedItems, ...added], rowsOfItem)
   const inBatches = async (items: readonly MenuRow[], write: (batch: MenuRow[], ids: string[]) => Promise<void>) => {
     for (let at = 0; at < items.length; at += batchSize) {
       const batch = items.slice(at, at + batchSize)
@@ -101,13 +101,10 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
       )
     }
   }
-  await inBatches(
-    changed.map(({ after }) => after),
-    async (batch, ids) => {
-      await saveBefore(tx, importId, ids)
-      await updateItems(tx, row.business_id, batch, now)
-    },
-  )
+  await inBatches(changedItems, async (batch, ids) => {
+    await saveBefore(tx, importId, ids)
+    await updateItems(tx, row.business_id, batch, now)
+  })
   await inBatches(added, async (batch, ids) => {
     await insertItems(tx, row.business_id, batch, now)
     await saveAdded(tx, importId, ids)
