@@ -83,7 +83,7 @@ function judge(question: Question, answer: Answer): { verdict: Verdict; why: str
   return { verdict: isHarmless ? "don't know" : 'wrong', why }
 }
 
-/** One line that says so, without a record. */
+/** A single line that says the guide doesn’t know or found nothing. */
 const isUnknown = ({ answer, refused }: Answer) => refused === null && /^(?:I don’t know|I found no|I can’t find) [^\n]*$/.test(answer)
 
 function faultOf({ finds = [], first, says = [], lacks = [], filter, unknown, refused, hello }: Question, answer: Answer): string | null {
@@ -92,8 +92,8 @@ function faultOf({ finds = [], first, says = [], lacks = [], filter, unknown, re
   const unwanted = lacks.find((text) => mentions(answer, text))
   if (unwanted) return `mentions ${unwanted}`
   if (unknown) return isUnknown(answer) ? null : 'answers a question that it has no answer to'
-  if (hello) return isHello(answer) ? null : 'is no greeting with examples'
-  if (isUnknown(answer) && !(finds.length === 0 && says.length === 0 && !first)) return 'knows nothing'
+  if (hello) return isHello(answer) ? null : 'isn’t a greeting with examples'
+  if (isUnknown(answer) && !(finds.length === 0 && says.length === 0 && !first)) return 'says that it doesn’t know'
   const missing = [...finds, ...says].find((text) => !text.split('|').some((each) => mentions(answer, each)))
   if (missing) return `lacks ${missing}`
   if (first && firstNamed(answer) !== nameOf(first)) return `names ${firstNamed(answer)} first`
@@ -105,14 +105,14 @@ const isHello = ({ answer, refused }: Answer) => refused === null && (answer.mat
 
 const nameOf = (key: string): string => (shops as Record<string, { name: string }>)[key]?.name ?? key
 
-/** A path that begins so, or a name or text in the answer or a link's title. */
+/** Looks for a path at the start of the links' paths, and for any other text in the answer and the links' titles. */
 function mentions({ answer, links }: Answer, text: string): boolean {
   if (text.startsWith('/')) return links.some(({ path }) => path.startsWith(text))
   const all = [answer, ...links.map(({ title }) => title)].join('\n').toLowerCase()
   return all.includes(nameOf(text).toLowerCase())
 }
 
-/** After the line that introduces the records; of two names that begin at the same place, the longer. */
+/** Skips the line that introduces the records. If two names begin at the same place, the longer one counts. */
 function firstNamed({ answer }: Answer): string | null {
   const records = answer.replace(/^.*:\n/, '')
   const found = [...Object.keys(shops).map(nameOf), ...itemNames]

@@ -1,4 +1,4 @@
-import type { Business, License } from '#contracts/businesses.ts'
+import type { Business, Closure, License } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import type { Location, WeeklyHours } from '#contracts/locations.ts'
 import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -13,7 +13,7 @@ import { milesWords, openWords, type Where } from './find-places.ts'
 import { foundBusiness, plainName, ratingOf } from './find-records.ts'
 import type { Finding } from './finding.ts'
 import type { Asked } from './question.ts'
-import { dayName, minuteWords, resolveTime } from './question-time.ts'
+import { dateWords, dayName, minuteWords, resolveTime } from './question-time.ts'
 import type { Aspect } from './question-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -24,11 +24,10 @@ export async function findBusiness(ctx: Ctx, actor: Actor, business: Business, a
   const name = plainName(business.name)
   const link = { title: name, path: `/business/${business.slug}` }
   const aspect: Aspect | 'about' = asked.aspect ?? (asked.time ? 'hours' : 'about')
-  const facts = await factOf(ctx, actor, business, aspect, asked, home, now)
-  if (facts === null)
-    return { unknown: `I don’t know ${missing[aspect]} ${name}${aspect === 'delivery' ? ' delivers' : ''}.`, more: [link] }
+  const fact = await factOf(ctx, actor, business, aspect, asked, home, now)
+  if (fact === null) return { unknown: `I don’t know ${missing[aspect]} ${name}${aspect === 'delivery' ? ' delivers' : ''}.`, more: [link] }
   const isContact = aspect === 'phone' || aspect === 'address' || aspect === 'website' || aspect === 'distance'
-  return { lead: '', found: [{ ...link, fact: facts }], more: contactLinks(aspect, business, name), isPrivate: isContact }
+  return { lead: '', found: [{ ...link, fact }], more: contactLinks(aspect, business, name), isPrivate: isContact }
 }
 
 function contactLinks(aspect: Aspect | 'about', { phone, website }: Business, name: string): GuideLink[] {
@@ -62,13 +61,16 @@ async function factOf(
 ): Promise<string | null> {
   switch (aspect) {
     case 'hours': {
+      if (business.closure) return closedWords(business.closure)
       const location = (await loadLocations(ctx.db, business.id, now)).find(({ isMain }) => isMain)
       return location?.hours ? hoursFact(location, location.hours, asked, now) : null
     }
     case 'phone':
       return business.phone
     case 'address':
-      return business.address ? `${business.address}, ${business.location ?? ''}` : business.location && `in ${business.location}`
+      return business.address
+        ? [business.address, business.location].filter(Boolean).join(', ')
+        : business.location && `in ${business.location}`
     case 'website':
       return business.website
     case 'menu':
@@ -84,10 +86,15 @@ async function factOf(
     case 'payment':
       return null
     case 'about': {
-      const open = openWords(business, now)
+      const open = business.closure ? closedWords(business.closure) : openWords(business, now)
       return `${foundBusiness(business).fact}${open ? `, ${open}` : ''}`
     }
   }
+}
+
+function closedWords({ kind, reopensOn }: Closure): string {
+  if (kind === 'permanent') return 'permanently closed'
+  return `temporarily closed${reopensOn ? `, planning to reopen on ${dateWords(reopensOn)}` : ''}`
 }
 
 function hoursFact(location: Location, hours: WeeklyHours, asked: Asked, now: Date): string {
@@ -137,19 +144,20 @@ async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date
   const names = items
     .filter(({ name, isAvailable }) => isAvailable && mayBeOffered(name))
     .map(({ name, price }) => `${plainName(name)} $${price}`)
-  return `${itemCount} ${itemCount === 1 ? 'item' : 'items'}, among them ${names.slice(0, maxNames).join(', ')}`
+    .slice(0, maxNames)
+  return `${itemCount} ${itemCount === 1 ? 'item' : 'items'}${names.length > 0 ? `, including ${names.join(', ')}` : ''}`
 }
 
 function licenseFact({ licenses, licenseStanding, isLicenseVerified, verification }: Business): string | null {
   if (isLicenseVerified && verification.licenseNumber) {
-    return `license ${verification.licenseNumber} is verified${verification.expiresOn ? `, valid to ${verification.expiresOn}` : ''}`
+    return `license ${verification.licenseNumber} is verified${verification.expiresOn ? `, valid until ${dateWords(verification.expiresOn)}` : ''}`
   }
   const [license] = licenses
   if (licenseStanding === 'inactive') return `the register lists its license${numberOf(license)} as inactive`
-  if (licenseStanding === 'missing') return `its license${numberOf(license)} is missing from the newest register we read`
+  if (licenseStanding === 'missing') return `its license${numberOf(license)} isn’t in the latest list from the register`
   if (licenseStanding === 'listed') {
-    const read = license?.sourceDate ? `, read on ${license.sourceDate}` : ''
-    return `its license${numberOf(license)} is listed in the register${license?.authority ? ` of the ${license.authority}` : ''}${read}`
+    const asOf = license?.sourceDate ? `, as of ${dateWords(license.sourceDate)}` : ''
+    return `its license${numberOf(license)} is listed in the register${license?.authority ? ` of the ${license.authority}` : ''}${asOf}`
   }
   return null
 }

@@ -192,7 +192,7 @@ describe('a question', () => {
     expect(links[0]?.path).toMatch(/^\/product\//)
   })
 
-  test('shows nothing of a business that the person blocked, nor a product named after what it is to help with', async () => {
+  test('hides a business that the person blocked and products named after an ailment', async () => {
     const dan = await t.signUp()
     expect((await ask(dan, 'cheapest flower in denver')).answer).toContain('Blue Dream: $34.00')
     expect((await ask(dan, 'gummies in denver')).answer).toMatch(/^I found no gummies in stock/)
@@ -200,6 +200,28 @@ describe('a question', () => {
     await t.request('PUT', `/api/businesses/${green.id}/block`, dan)
     for (const question of ['cheapest flower in denver', 'green leaf phone', 'green leaf menu', 'dispensaries in denver'])
       expect(JSON.stringify(await ask(dan, question)), question).not.toMatch(/Green Leaf|Blue Dream|555-0142/)
+  })
+
+  test('says that a business is closed instead of its hours', async () => {
+    const closed = { closed_at: t.clock.now(), closed_by: 'owner' } as const
+    const temporary = { ...closed, closure: 'temporary', reopens_on: '2027-03-01' } as const
+    const { id } = await addBusiness(t.db, { name: 'Juniper Kettle', slug: 'juniper-kettle', ...temporary })
+    const place = { location: 'Denver, CO', city: 'Denver', state: 'CO', country: 'US', time_zone: 'America/Denver' }
+    await t.db
+      .insertInto('locations')
+      .values({ id, business_id: id, name: 'Juniper Kettle', ...place, has_hours: true, is_farm: false })
+      .execute()
+    const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ location_id: id, weekday, opens: 0, closes: 1439 }))
+    await t.db.insertInto('location_hours').values(hours).execute()
+    const words = 'temporarily closed, planning to reopen on March 1, 2027'
+    expect((await ask(ann, 'juniper kettle hours')).answer).toBe(`Juniper Kettle: ${words}.`)
+    expect((await ask(ann, 'who is juniper kettle')).answer).toContain(words)
+  })
+
+  test('counts the items of a menu whose names it can’t repeat', async () => {
+    const { id } = await addBusiness(t.db, { name: 'Hollow Pantry', slug: 'hollow-pantry' })
+    await addMenu(t.db, id, [{ name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' }])
+    expect((await ask(ann, 'hollow pantry menu')).answer).toBe('Hollow Pantry: 1 item.')
   })
 
   test('suggests other places to look if there is no answer', async () => {

@@ -118,6 +118,10 @@ export function resolveTime(time: Exclude<AskedTime, { kind: 'always' }>, zone: 
 const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 export const dayName = (date: string): string => dayFormat.format(new Date(Date.parse(`${date}T00:00:00Z`) + dayMs / 2))
 
+const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+/** `2027-01-31` → "January 31, 2027". */
+export const dateWords = (date: string): string => dateFormat.format(new Date(`${date}T00:00:00Z`))
+
 /** "8 PM", "11:45 PM", by the clock of the zone. */
 export function clockTime(zone: string, at: Date): string {
   return minuteWords(localTime(zone, at).minute)
