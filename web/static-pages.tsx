@@ -57,14 +57,13 @@ export async function renderStaticPages(): Promise<Record<string, string>> {
 
 /** A page with data, for visitors and for people who are signed in. */
 export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPage): Promise<string> {
-  setNow(now)
-  setTimeZone(timeZoneOf(content))
-  if (content.kind === 'start') return render('/', () => <StartPage {...content} />)
-  if (content.kind === 'landing') return render('/landing', () => <LandingScreen content={content} />)
-  return render('/visitors', () => <VisitorContent content={content} />, <VisitorHeader isSignedIn={isSignedIn} />)
+  const clock = { now, timeZone: timeZoneOf(content) }
+  if (content.kind === 'start') return render('/', () => <StartPage {...content} />, { clock })
+  if (content.kind === 'landing') return render('/landing', () => <LandingScreen content={content} />, { clock })
+  return render('/visitors', () => <VisitorContent content={content} />, { clock, header: <VisitorHeader isSignedIn={isSignedIn} /> })
 }
 
-/** Of the place that a page shows. */
+/** The time zone of the place that a page shows. */
 function timeZoneOf(content: VisitorPage['content']): string {
   if (content.kind === 'menu' || content.kind === 'item') return content.locations[0]?.timeZone ?? 'UTC'
   const businesses = content.kind === 'city' ? content.businesses : content.kind === 'strain' ? (content.shops ?? []) : []
@@ -90,7 +89,9 @@ function VisitorContent({ content }: { content: Exclude<VisitorPage['content'], 
   }
 }
 
-async function render(address: string, Page: () => ReactNode, ownHeader?: ReactNode): Promise<string> {
+type RenderOptions = { header?: ReactNode; clock?: { now: number; timeZone: string } }
+
+async function render(address: string, Page: () => ReactNode, { header: ownHeader, clock }: RenderOptions = {}): Promise<string> {
   const isStart = address.startsWith('/?') || address === '/'
   const header = ownHeader ?? (address === '/landing' ? <LandingHeader /> : <VisitorHeader />)
   const root = createRootRoute({
@@ -104,6 +105,11 @@ async function render(address: string, Page: () => ReactNode, ownHeader?: ReactN
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createRouter({ routeTree: root.addChildren([route]), history })
   await router.load()
+  // Not before the wait, during which another page may set them.
+  if (clock) {
+    setNow(clock.now)
+    setTimeZone(clock.timeZone)
+  }
   return renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router as never} />
@@ -112,7 +118,7 @@ async function render(address: string, Page: () => ReactNode, ownHeader?: ReactN
 }
 
 const missing: Record<MissingContent['of'], { title: string; text: string }> = {
-  menu: { title: 'Menu not found', text: 'No business has this address. It may have moved or closed.' },
+  menu: { title: 'Menu not found', text: 'There’s no menu at this address. The business may have moved or closed.' },
   item: { title: 'Item not found', text: 'It may no longer be on the menu.' },
   strain: { title: 'Strain not found', text: 'Our list has no strain by that name. Check the spelling.' },
   place: {

@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Clock, DoorClosed } from 'lucide-react'
+import { Clock } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, businessStatusOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
-import { closureSentence, closureTitles } from '#web/entities/businesses/closure-words.ts'
+import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
@@ -236,15 +236,7 @@ function BusinessHeader({ business }: { business: Business }) {
             <LicenseBadge business={business} />
             <OriginBadge business={business} />
           </div>
-          {business.closure && (
-            <p className="mt-3 flex gap-2.5 rounded-input bg-clay-soft px-3.5 py-2.5 text-[0.9375rem]">
-              <DoorClosed aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-clay" />
-              <span>
-                <strong className="font-semibold">{closureTitles[business.closure.kind]}.</strong>{' '}
-                {closureSentence(business.closure, business.timeZone)}
-              </span>
-            </p>
-          )}
+          <ClosureNotice business={business} className="mt-3" />
           {business.openNow && business.timeZone && (
             <p className="mt-2 text-[0.9375rem]">
               <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
@@ -277,14 +269,14 @@ const loadDetails = () => import('./location-details.tsx')
 const HoursDetails = lazy(async () => ({ default: (await loadDetails()).HoursDetails }))
 const OtherLocation = lazy(async () => ({ default: (await loadDetails()).OtherLocation }))
 
-type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo' | 'timeZone'>
+type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo' | 'timeZone' | 'closure'>
 
-/** Opening hours. Reserves its height while loading. */
+/** Opening hours, unless the business is closed. Reserves its height while loading. */
 function BusinessHours({ business }: { business: Shown }) {
   // Listings that no one runs have hours only if members stated them.
-  const isMaintained = business.isClaimed || business.isDemo || business.timeZone !== null
-  const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: isMaintained })
-  if (!isMaintained) return null
+  const hasHours = !business.closure && (business.isClaimed || business.isDemo || business.timeZone !== null)
+  const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: hasHours })
+  if (!hasHours) return null
   const main = locations?.find(({ isMain }) => isMain) ?? locations?.[0]
   return (
     <div className="flex min-h-6 gap-3 text-[0.9375rem]">
@@ -320,7 +312,7 @@ function OtherLocations({ business }: { business: Shown }) {
             <ul>
               {others.map((location) => (
                 <li key={location.id} className="border-line py-3 not-first:border-t last:pb-0">
-                  <OtherLocation location={location} />
+                  <OtherLocation location={location} isClosed={business.closure !== null} />
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Product } from '#contracts/menus.ts'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
+import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed, useIsStale } from '#web/entities/menus/confirmed.tsx'
@@ -101,9 +102,9 @@ type ShopHeadProps = {
   distance?: string | null
 }
 
-/** Where an item is sold: which business that is, its license, and whether it is open. */
+/** The business that sells an item, with its license and whether it is open. */
 export function ShopHead({ business, distance, children }: ShopHeadProps) {
-  const { type, location, openNow, timeZone } = business
+  const { type, location, openNow, timeZone, closure } = business
   return (
     <>
       <div className="flex gap-3">
@@ -119,9 +120,12 @@ export function ShopHead({ business, distance, children }: ShopHeadProps) {
         <LicenseBadge business={business} />
         <OriginBadge business={business} />
       </div>
-      <p className="text-[0.9375rem]">
-        {openNow && timeZone ? <OpenLine location={{ openNow, timeZone }} /> : <span className="text-muted">Hours not listed</span>}
-      </p>
+      <ClosureNotice business={business} />
+      {!closure && (
+        <p className="text-[0.9375rem]">
+          {openNow && timeZone ? <OpenLine location={{ openNow, timeZone }} /> : <span className="text-muted">Hours not listed</span>}
+        </p>
+      )}
     </>
   )
 }

@@ -6,6 +6,7 @@ import type { Location } from '#contracts/locations.ts'
 import { type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
 import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
+import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { LicensePanel } from '#web/entities/businesses/license-panel.tsx'
@@ -55,7 +56,7 @@ export function MenuPage({ content }: { content: MenuContent }) {
                 <CardBody className="grid gap-5">
                   <h2 className="text-lg">Other locations</h2>
                   {others.map((location) => (
-                    <OtherLocation key={location.id} location={location} />
+                    <OtherLocation key={location.id} location={location} isClosed={business.closure !== null} />
                   ))}
                 </CardBody>
               </section>
@@ -96,6 +97,7 @@ function Head({ content }: { content: MenuContent }) {
         <LicenseBadge business={business} />
         <OriginBadge business={business} />
       </div>
+      <ClosureNotice business={business} className="mt-3" />
       {business.openNow && business.timeZone && (
         <p className="mt-2 text-[0.9375rem]">
           <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
@@ -121,7 +123,7 @@ function Contact({ business, main }: { business: Business; main: Location | unde
           </a>
         </p>
       )}
-      {main?.openNow ? <HoursDetails location={main} /> : <p className="text-muted">Hours not listed.</p>}
+      {!business.closure && (main?.openNow ? <HoursDetails location={main} /> : <p className="text-muted">Hours not listed.</p>)}
     </div>
   )
 }
