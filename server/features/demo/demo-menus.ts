@@ -6,9 +6,9 @@ export type DemoPotency = number | readonly [low: number, high: number]
 type DemoSize = {
   weight?: readonly [number, WeightUnit]
   cents: number
-  saleCents?: number
-  memberCents?: number
-  stock?: number
+  saleCents?: number | undefined
+  memberCents?: number | undefined
+  stock?: number | undefined
 }
 
 export type DemoItem = {
@@ -29,7 +29,7 @@ export type DemoItem = {
 const dollars = (cents: number) => Math.round(cents / 100) * 100
 
 /** The sizes of a jar, by the price of an eighth: larger ones are cheaper per gram. */
-export const jar = (eighthCents: number, more: { stock?: number; saleCents?: number; memberCents?: number } = {}): DemoSize[] => [
+export const jar = (eighthCents: number, more: Pick<DemoSize, 'stock' | 'saleCents' | 'memberCents'> = {}): DemoSize[] => [
   { weight: [1, 'g'], cents: dollars(eighthCents * 0.34) },
   { weight: [3.5, 'g'], cents: eighthCents, ...more },
   { weight: [7, 'g'], cents: dollars(eighthCents * 1.85) },
@@ -49,11 +49,7 @@ const flower = (
   strainType,
   brand,
   thc,
-  sizes: jar(eighthCents, {
-    ...(stock === undefined ? {} : { stock }),
-    ...(saleCents === undefined ? {} : { saleCents }),
-    ...(memberCents === undefined ? {} : { memberCents }),
-  }),
+  sizes: jar(eighthCents, { stock, saleCents, memberCents }),
   ...more,
 })
 
