@@ -47,7 +47,7 @@ type Description = {
 
 /**
  * What an editor types about a menu item and its variants, in the order of a menu file's columns. Pictures, certificates and offers are
- * apart. Everything else about a menu field follows from here, or is keyed by the same names: see docs/changing.md.
+ * separate. Everything else about a menu field follows from here, or is keyed by the same names: see docs/changing.md.
  */
 export const menuFields = {
   sku: { of: 'variant', ...text(80), shownTo: 'editors' },
@@ -85,7 +85,7 @@ export const menuFields = {
     shownTo: 'everyone',
   },
   description: { of: 'item', ...text(2000), shownTo: 'everyone' },
-  /** A single value, or the lowest if `thcMax` is the highest of a range. The same for CBD. */
+  /** A single value, or the low end of a range if `thcMax` is set. CBD works the same way. */
   thc: { of: 'item', ...number, shownTo: 'everyone' },
   thcMax: { of: 'item', ...number, shownTo: 'everyone' },
   thcUnit: { of: 'item', ...choice(PotencyUnit), shownTo: 'everyone' },

@@ -112,7 +112,7 @@ export const NewMenuItem = z.object({
 })
 export type NewMenuItem = z.infer<typeof NewMenuItem>
 
-/** With the ID of a variant: what changes of it. Without: a new variant, which needs a price. */
+/** With an ID, changes that variant. Without one, adds a variant, which needs a price. */
 export const MenuVariantChange = z.partial(z.object({ id: Id, ...menuShape('change', variantFieldKeys), offers }))
 export type MenuVariantChange = z.infer<typeof MenuVariantChange>
 

@@ -22,7 +22,7 @@ export type VisitorPage = {
     | MissingContent
 }
 
-/** Apps that a link can open depend on it. */
+/** Decides which apps a link can open. */
 export type Device = 'android' | 'iphone' | 'other'
 
 export type MenuFilter = {
@@ -128,7 +128,7 @@ export type MissingContent = { kind: 'missing'; of: 'menu' | 'item' | 'place' | 
 /** Null if the list doesn't have it. */
 export type StrainLink = { name: string; path: string | null }
 
-/** `/strains/{slug}`: what the strain list says of it, and who has it. */
+/** `/strains/{slug}`: what the strain list says about it, and who has it. */
 export type StrainContent = {
   kind: 'strain'
   name: string
@@ -174,17 +174,17 @@ export type LandingReview = {
   business: { slug: string; name: string; place: string | null }
 }
 
-/** The address of a strain by its slug or name; the server leads from a name to its slug. */
+/** The address of a strain by its slug or name; the server redirects a name to its slug. */
 export const strainPath = (slugOrName: string): string => `/strains/${encodeURIComponent(slugOrName)}`
 
-/** The address of the index, a state or a city, with a filter. Parameters always come in one order. */
+/** The address of the index, a state or a city, with a filter. Parameters always come in the same order. */
 export function placesPath(stateSlug?: string, citySlug?: string, { type, sort, cursor }: CityFilter = {}): string {
   return `/${['places', stateSlug, citySlug].filter(Boolean).join('/')}${queryOf({ type, sort, cursor })}`
 }
 
 export const itemPath = (slug: string, id: string): string => `/menu/${slug}/${id}`
 
-/** The address of a menu with a filter. Parameters always come in one order. */
+/** The address of a menu with a filter. Parameters always come in the same order. */
 export function menuPath(slug: string, filter: MenuContent['filter'] = {}): string {
   return `/menu/${slug}${queryOf(Object.fromEntries(filterNames.map((name) => [name, filter[name]])))}`
 }

@@ -42,7 +42,7 @@ const namesAt = async (url: string) => (await menuAt(url)).menu?.items.map(({ na
 const dataOf = (html: string) => JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
 
 describe('the public menu', () => {
-  it('shows the business to everyone, and its menu only from the age of its place', async () => {
+  it('shows the business to everyone, and its menu only to people old enough there', async () => {
     for (const cookie of ['', 'age-confirmed=true', 'age-confirmed=20', 'age-confirmed=yes', 'age-confirmed=099']) {
       const { body } = await get('/menu/green-hills', cookie)
       expect(body, cookie).not.toContain(canary)
@@ -51,7 +51,7 @@ describe('the public menu', () => {
     expect(await namesAt('/menu/green-hills')).toEqual([`${canary} Haze`, `${canary} Bar`])
   })
 
-  it('believes a known birthday rather than a statement', async () => {
+  it('trusts a known birthday over a confirmed age', async () => {
     const young = await t.signUp({ birthday: '2007-01-01' })
     const { body } = await get('/menu/green-hills', `${young.cookie}; ${old}`)
     expect(body).not.toContain(canary)
@@ -72,12 +72,12 @@ describe('the public menu', () => {
       expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null })
   })
 
-  it('has a page for each item, only from the age of its place, and not for search engines', async () => {
+  it('has a page for each item, only for people old enough there, and not for search engines', async () => {
     const [item] = (await menuAt('/menu/green-hills')).menu?.items ?? []
     const url = `/menu/green-hills/${item?.id}`
-    const young = await get(url)
-    expect([young.statusCode, young.body.includes(canary)]).toEqual([200, false])
-    expect(visitorPageOf(young.body).content).toMatchObject({ kind: 'item', product: null, business: { name: 'Green <Hills>' } })
+    const gated = await get(url)
+    expect([gated.statusCode, gated.body.includes(canary)]).toEqual([200, false])
+    expect(visitorPageOf(gated.body).content).toMatchObject({ kind: 'item', product: null, business: { name: 'Green <Hills>' } })
     const { body } = await get(url, old)
     expect(visitorPageOf(body).content).toMatchObject({ kind: 'item', product: { id: item?.id, image: null, certificateUrl: null } })
     expect(body).toContain('<meta name="robots" content="noindex">')
@@ -90,7 +90,7 @@ describe('the public menu', () => {
     expect((await get('/menu/green-hills/nothing')).statusCode).toBe(200)
   })
 
-  it('describes the shop for search engines, and products to none', async () => {
+  it('describes the shop to search engines, but not its products', async () => {
     const { body } = await get('/menu/green-hills')
     expect(body).toContain('<title>Menu of Green &lt;Hills&gt; in Denver, CO · Sungrove</title>')
     expect(body).toContain(`<link rel="canonical" href="${origin}/menu/green-hills">`)
@@ -109,7 +109,7 @@ describe('the public menu', () => {
     expect((await get(address)).body).toContain(`<loc>${origin}/menu/green-hills</loc>`)
   })
 
-  it('is absent with a page when the business doesn’t exist or is hidden', async () => {
+  it('answers 404 with a page if the business doesn’t exist or is hidden', async () => {
     await addBusiness(t.db, { slug: 'hidden-hills', moderation: 'hidden' })
     const farm = await addBusiness(t.db, { slug: 'far-field', type: 'farm', address: '1 Hidden Lane' })
     for (const slug of ['hidden-hills', 'no-such-business', 'NOT_A_SLUG']) {
@@ -145,7 +145,7 @@ describe('the age gate of a place', () => {
       payload: new URLSearchParams(form).toString(),
     })
 
-  it('remembers the highest age confirmed and leads back', async () => {
+  it('remembers the highest age confirmed and returns to the page before', async () => {
     const first = await confirm({ confirmed: 'on', age: '21', returnTo: '/menu/green-hills?q=haze#menu' })
     expect([first.statusCode, first.headers.location]).toEqual([303, '/menu/green-hills?q=haze#menu'])
     expect(first.headers['set-cookie']).toContain('age-confirmed=21;')
@@ -153,7 +153,7 @@ describe('the age gate of a place', () => {
     expect((await confirm({ confirmed: 'on' })).headers['set-cookie']).toContain('age-confirmed=true;')
   })
 
-  it('leads nowhere else', async () => {
+  it('never redirects to another site or to a call', async () => {
     for (const returnTo of ['https://evil.example', '//evil.example', '/\\evil.example', '/api/logout'])
       expect((await confirm({ confirmed: 'on', returnTo })).headers.location, returnTo).toBe('/')
     expect((await confirm({ age: '21', returnTo: '/menu/green-hills' })).headers['set-cookie']).toBeUndefined()

@@ -77,7 +77,7 @@ test('explains an unclaimed listing and the register’s date without fetching t
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
-  // No one would give the subscribers anything.
+  // Without an owner, it has nothing to offer subscribers.
   await expect(page.getByRole('button', { name: `Follow ${business.name}` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toHaveCount(0)
   expect(asked).toContain(`/api/businesses/${business.id}/status`)

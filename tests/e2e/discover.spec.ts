@@ -5,7 +5,7 @@ import { appIsThere } from './app.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** Narrower than where the map is next to the list: without a GPU, drawing it takes most of a test's time. */
+/** Too narrow for the map next to the list: without a GPU, drawing it takes most of a test's time. */
 const listOnly = { width: 1000, height: 900 }
 const listAndMap = { width: 1440, height: 900 }
 test.use({ viewport: listOnly })
@@ -77,7 +77,7 @@ test('begins near the person’s city and shows everywhere on one press', async 
   await expect(page.getByRole('button', { name: 'Open now' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('looks farther where few places are near, says so, and fits four cards on a phone beneath a short head', async ({ page }) => {
+test('searches farther where few places are near, says so, and fits four cards below a short header on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/discover?near=Fargo%2C+ND')
   await expect(page.getByText(/^Fewer than ten places within 50 miles, so here are \d+ within (?:100|250|500) miles\./)).toBeVisible()

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 const guide = (page: Page) => page.getByRole('region', { name: 'Guide' })
-/** It waits as a button until it is asked for. */
+/** Until someone opens it, the guide is only a button. */
 async function openGuide(page: Page): Promise<void> {
   await expect(guide(page)).toHaveCount(0)
   await page.getByRole('button', { name: /^Guide/ }).click()

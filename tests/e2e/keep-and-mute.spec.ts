@@ -71,7 +71,7 @@ test('mentions someone, who saves and hides the post and sorts the community', a
   await expect(card(page, 'Straw or leaves?')).toBeVisible()
 })
 
-test('mutes a writer from the post menu and unmutes them in the settings', async ({ newMember }) => {
+test('mutes an author from the post menu and unmutes them in the settings', async ({ newMember }) => {
   const [ada, ben] = [await newMember({ firstName: 'Ada', lastName: 'Loam' }), await newMember({ firstName: 'Ben', lastName: 'Till' })]
   await post(ada.page, '/api/posts', { title: 'Worms at work', content: 'They moved in by themselves.', businessId: null })
   const { page } = ben

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
-// Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
+// Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const keeper = { firstName: 'Kay', lastName: 'Lund' }

@@ -322,7 +322,7 @@ test('shows home with placeholders, counts, favorites, and nearby businesses, a 
   await expect(page.getByRole('heading', { name: 'Discover', exact: true })).toBeVisible()
   const suggested = page.getByRole('region', { name: 'Discover' }).getByRole('article').first()
   await expect(suggested).toContainText('Suggested')
-  // The guide is there, too, which axe must check. It opens only when asked to.
+  // The guide opens only on request, and axe must check it, too.
   await page.getByRole('button', { name: /^Guide/ }).click()
   await expect(page.getByRole('region', { name: 'Guide' }).getByRole('progressbar', { name: 'Steps done' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Guide' }).getByText(/^Welcome to Sungrove, /)).toBeVisible()

@@ -145,7 +145,7 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
   const correction = await add('corrections', {
     ...{ business_id: listing, user_id: owner, kind: 'closed', value: JSON.stringify({ kind: 'closed' }), value_key: '', created_at: now },
   })
-  // Only accounts that are a day old confirm corrections.
+  // Only accounts at least a day old can confirm corrections.
   await db
     .updateTable('users')
     .set({ created_at: new Date(now.getTime() - 2 * 86_400_000) })
@@ -216,10 +216,16 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     listing,
     ids: {
       ...hunt.ids,
-      ...{ products: item },
       ...{ businesses: business, 'pheno-hunts': hunt.hunt, communities: community, events: event, ratings: review, people: owner },
       ...{ posts: post, comments: comment, 'community-posts': communityPost, drafts: draft, media, conversations: conversation },
-      ...{ messages: message, notifications: notification, claims: claim, corrections: correction, verifications: verification },
+      ...{
+        products: item,
+        messages: message,
+        notifications: notification,
+        claims: claim,
+        corrections: correction,
+        verifications: verification,
+      },
       ...{
         cases: openCase,
         actions: action,

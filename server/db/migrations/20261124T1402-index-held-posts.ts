@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Lists show held posts and replies to their authors only. There are few, so that these indexes stay small. */
+/** Lists show held posts and replies to their authors only. There are few of them, so these indexes stay small. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index posts_held_of_author on posts (author_id, created_at desc, id desc) where moderation = 'held'`.execute(db)
   await sql`

@@ -225,7 +225,7 @@ describe('changing items', () => {
 describe('the shoppers’ view', () => {
   const products = async (query = '', as: TestPerson | null = keeper) => (await call('GET', `products${query}`, undefined, as)).json()
 
-  it('includes tax, and shows everyone the subscriber prices and who pays them', async () => {
+  it('includes tax, shows everyone the subscriber prices, and says who pays them', async () => {
     await unlimited()
     await add({ name: 'A', price: '10', memberPrice: '8' })
     const subscriber = await test.signUp()

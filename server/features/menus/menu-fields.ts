@@ -10,7 +10,7 @@ type Description<Column> = {
   /** Column name in an exported file. */
   fileName: string
   /**
-   * Column names in exports of Dutchie, Weedmaps, Treez, Flowhub, Kushy and our own, also older ones, likeliest first. Compared without
+   * Column names in exports of Dutchie, Weedmaps, Treez, Flowhub, Kushy and our own, including older ones, likeliest first. Compared without
    * spaces, punctuation and case.
    */
   fileNames: readonly string[]
@@ -180,7 +180,7 @@ export const storedFields = {
     column: 'thc_unit',
     isScreened: false,
     fileName: 'THC unit',
-    // An older export has one unit for both; see `readRow`.
+    // Our older exports have one unit for THC and CBD: see `readRow`.
     fileNames: ['thcunit', 'potencyunit', 'cannabinoidunit', 'potencyunits', 'unitofpotency'],
   },
   cbd: {

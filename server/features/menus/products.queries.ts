@@ -46,7 +46,7 @@ const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
     ? sql`${sql.ref(`products.${name}`)}`
     : sql`case when here.product_id is null then ${sql.ref(`products.${name}`)} else ${sql.ref(`here.${name}`)} end`
 
-/** A menu's items, also those that moderators hid. At a location, `here` has the figures of items that differ there. */
+/** A menu's items, including those that moderators hid. At a location, `here` has the figures of items that differ there. */
 const withFigures = (db: Db, businessId: string, locationId: string | null) =>
   db
     .selectFrom('products')
@@ -66,7 +66,7 @@ type PageOfMenu = {
 
 /**
  * One page of a menu's item IDs with their sort keys. Each sort has an index: `products_of_menu`, `products_by_price`,
- * `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by these.
+ * `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by those.
  */
 export function menuItemsPage(
   db: Db,

@@ -53,7 +53,7 @@ afterAll(async () => {
   await empty?.drop()
 })
 
-it('makes each item one with a single variant, and loses nothing', async () => {
+it('gives each item a single variant and loses nothing', async () => {
   const [first, second] = await loadMenuItems(database.db, [flower, drink])
   expect(first).toMatchObject({
     id: flower,
@@ -98,7 +98,7 @@ it('stores the figures that menus are sorted by', async () => {
   ])
 })
 
-it('keeps columns mapped, and lets imports from before be undone', async () => {
+it('keeps columns mapped and lets earlier imports be undone', async () => {
   const { columns } = await database.db.selectFrom('menu_imports').select('columns').executeTakeFirstOrThrow()
   expect(columns).toEqual([{ name: 'Unit', field: 'thcUnit', examples: ['%'] }])
   const snapshotsOf = () => sql`select before from menu_import_changes where import_id = ${importId}::uuid`

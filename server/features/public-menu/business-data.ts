@@ -59,7 +59,7 @@ export const listedData = (business: BusinessSummary, publicUrl: string, { city,
         : null,
   })
 
-/** A menu by its categories, without products, for search engines. Null for a menu that the viewer doesn't see. */
+/** A menu's categories, without products, for search engines. Only its address if the viewer doesn't see the menu. */
 export const menuData = (menu: MenuContent['menu'], address: string): Thing =>
   withoutEmpty({
     '@type': 'OfferCatalog',

@@ -11,8 +11,8 @@ import { cityPage } from '#server/features/places/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
-/** A ticked box in a form; every other value counts as not ticked. */
-const ticked = () =>
+/** A checked box in a form; every other value counts as not checked. */
+const checked = () =>
   z.pipe(
     z.transform((value: unknown) => (value === 'true' || value === 'on' ? (true as const) : undefined)),
     z.optional(z.literal(true)),
@@ -23,8 +23,8 @@ const Query = z.object({
   q: z.catch(z.optional(line(120)), undefined),
   category: z.catch(z.optional(ProductCategory), undefined),
   strainType: z.catch(z.optional(StrainType), undefined),
-  inStock: z.optional(ticked()),
-  onSale: z.optional(ticked()),
+  inStock: z.optional(checked()),
+  onSale: z.optional(checked()),
   location: z.catch(z.optional(Id), undefined),
   sort: z.catch(z.optional(z.enum(menuSorts)), undefined),
   cursor: z.catch(z.optional(z.string()), undefined),

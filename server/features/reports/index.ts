@@ -63,7 +63,7 @@ const ownSentences: Record<ReportSubject, string> = {
   message: 'You wrote this message yourself.',
   event: 'Your business published this event. You can cancel it.',
   gallery_item: 'Your business shows this photo. You can remove it.',
-  product: 'This is on the menu of your business. You can change it.',
+  product: "This is on your business's menu. You can change it.",
   business: "You run this business, so you can't report it.",
 }
 

@@ -60,7 +60,7 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   correction_votes: {
-    about: 'Your votes on suggested changes of listings.',
+    about: 'Your votes on suggested changes to listings.',
     people: { user_id: 'row' },
     exported: { file: 'correction-votes', whose: own('user_id') },
     erased: withAccount,
@@ -127,7 +127,7 @@ export const tradeTables: Tables = {
     erased: staysWithBusiness,
   },
   product_variants: {
-    about: 'The weights and packs of its items.',
+    about: 'The sizes of menu items, with their prices and stock.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-variants'),
     erased: staysWithBusiness,
