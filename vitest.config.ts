@@ -35,7 +35,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['tests/support/shared-process.ts'],
           // A two-core machine may be busy with other work.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           maxWorkers: 2,
         },
       },

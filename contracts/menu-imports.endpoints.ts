@@ -68,7 +68,7 @@ export const listMenuImports = endpoint({
 export const beginMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports',
-  summary: 'Begin an import of a CSV file: announce its size, then PUT its bytes',
+  summary: 'Begin an import of a CSV or Excel file: announce its size, then PUT its bytes',
   tag: 'Menus',
   access: 'member',
   words: 'draft',

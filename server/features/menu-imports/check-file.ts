@@ -2,8 +2,8 @@ import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { StoredItem } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
+import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { type Plan, planFile } from './plan-file.ts'
-import { type MenuFile, MenuFileRefused } from './read-menu-file.ts'
 import { type Fields, menuCell } from './read-row.ts'
 
 const previewRows = 20

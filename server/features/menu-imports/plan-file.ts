@@ -18,7 +18,7 @@ import {
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type MenuFile, MenuFileRefused } from './read-menu-file.ts'
+import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { type CellError, type Fields, type ReadRow, readRow, withGuessedUnits, withPercents } from './read-row.ts'
 
 /** What a row does. `item` and `variant` are what will be stored. */

@@ -1,6 +1,6 @@
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import { type ItemRow, storedFields, type VariantRow, valuesOf } from '#server/features/menus/index.ts'
-import type { FileRow, MenuFile } from './read-menu-file.ts'
+import type { FileRow, MenuFile } from './menu-table.ts'
 import * as read from './read-values.ts'
 
 /** The field of each column, in the order of the file; null: skipped. */
@@ -53,11 +53,15 @@ function readCell(field: MenuField, cell: string): read.Read<Parsed> {
   return numbers[field as KeysOfKind<'number'>](cell)
 }
 
-export function readRow({ row, cells }: FileRow, fields: Fields): ReadRow {
+export function readRow({ row, cells, error }: FileRow, fields: Fields): ReadRow {
   const result: ReadRow = { row, cells: {}, item: {}, variant: {}, errors: [] }
   fields.forEach((field, i) => {
     if (field !== null) result.cells[field] = cells[i] ?? ''
   })
+  if (error !== undefined) {
+    result.errors.push({ field: null, message: error })
+    return result
+  }
   const values: Values = {}
   const implied: Values = {}
   for (const [name, cell] of Object.entries(result.cells)) {
@@ -124,7 +128,7 @@ export function withPercents(file: MenuFile, fields: Fields): MenuFile {
   const toPercent = (cell: string) => (/^[\d.]+$/.test(cell) ? `${Number((Number(cell) * 100).toFixed(6))}%` : cell)
   return {
     ...file,
-    rows: file.rows.map(({ row, cells }) => ({ row, cells: cells.map((cell, i) => (columns.has(i) ? toPercent(cell) : cell)) })),
+    rows: file.rows.map(({ cells, ...row }) => ({ ...row, cells: cells.map((cell, i) => (columns.has(i) ? toPercent(cell) : cell)) })),
   }
 }
 

@@ -5,9 +5,9 @@ import { NewMenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { emptyRow, emptyVariant } from '#server/features/menus/index.ts'
 import { withOneVariant } from '#tests/support/menus.ts'
+import { guessColumns } from './guess-columns.ts'
 import { menuCell, readRow } from './read-row.ts'
 import * as read from './read-values.ts'
-import { guessColumns } from './send-file.ts'
 
 const resultOf = <Value>(found: read.Read<Value>) => ('value' in found ? found.value : found.error)
 

@@ -34,8 +34,9 @@ import {
   touchedSince,
   undoDays,
 } from './imports.queries.ts'
+import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { planFile } from './plan-file.ts'
-import { type MenuFile, MenuFileRefused, readMenuFile } from './read-menu-file.ts'
+import { readMenuFile } from './read-menu-file.ts'
 import { toImport } from './send-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'log'>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireKeeper, storedFields, wholeMenu } from '#server/features/menus/index.ts'
+import { requireKeeper, wholeMenu } from '#server/features/menus/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -11,8 +11,10 @@ import { createGate } from '#server/kernel/gate.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { checkFile, describeColumns } from './check-file.ts'
+import { guessColumns } from './guess-columns.ts'
 import { appendBytes, failImport, type ImportRow, importFile, importRow, saveFound } from './imports.queries.ts'
-import { MenuFileRefused, readMenuFile } from './read-menu-file.ts'
+import { MenuFileRefused } from './menu-table.ts'
+import { readMenuFile } from './read-menu-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
@@ -119,26 +121,6 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
     if (!(error instanceof MenuFileRefused)) throw error
     await failImport(db, row.id, error.message, clock.now())
   }
-}
-
-const bare = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/%/g, 'percent')
-    .replace(/[^a-z0-9]/g, '')
-
-/** The field guessed for each column; no field is used twice. */
-export function guessColumns(header: readonly string[]): (MenuField | null)[] {
-  const guesses: (MenuField | null)[] = header.map(() => null)
-  for (const field of menuFieldKeys) {
-    for (const name of storedFields[field].fileNames) {
-      const index = header.findIndex((column, i) => guesses[i] === null && bare(column) === name)
-      if (index === -1) continue
-      guesses[index] = field
-      break
-    }
-  }
-  return guesses
 }
 
 export const toImport = (row: ImportRow): MenuImport => ({

@@ -184,7 +184,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
               </>
             ) : (
               <>
-                <p className="font-medium">{isOver ? 'Drop it to upload' : 'Drop a CSV file here'}</p>
+                <p className="font-medium">{isOver ? 'Drop it to upload' : 'Drop a CSV or Excel file here'}</p>
                 <p className="max-w-text text-balance text-muted text-sm">
                   From your point of sale or a spreadsheet: at most 16 MB and {formatNumber(maxMenuRows)} rows. Nothing changes until you’ve
                   reviewed it.
@@ -216,7 +216,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
         ref={input}
         type="file"
         tabIndex={-1}
-        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
         aria-label="Menu file"
         className="hidden"
         onChange={(event) => {
@@ -240,9 +240,9 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
 
 /** Client-side check of a file. */
 function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
-  if (/\.(xlsx?|numbers|ods)$/i.test(name)) return 'Save the sheet as CSV first: in the spreadsheet, File → Save as (or Export) → CSV.'
-  const isText = /\.(csv|tsv|txt)$/i.test(name) || type.startsWith('text/')
-  if (!isText) return 'Choose a CSV file.'
+  if (/\.(xls|numbers|ods)$/i.test(name)) return 'Save the sheet as CSV or .xlsx first: in the spreadsheet, File → Save as (or Export).'
+  const isReadable = /\.(csv|tsv|txt|xlsx)$/i.test(name) || type.startsWith('text/')
+  if (!isReadable) return 'Choose a CSV or Excel file.'
   if (size === 0) return 'The file is empty'
   return size > maxMenuFileBytes ? 'A menu file can have at most 16 MB.' : null
 }

@@ -1,0 +1,52 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { unzipSync, zipSync } from 'fflate'
+import { readSheet } from 'read-excel-file/universal'
+import { maxMenuRows } from '#contracts/limits.ts'
+import { type FileRow, maxColumns, maxHeadRows } from './menu-table.ts'
+import type { WorkbookOutcome } from './read-workbook.ts'
+
+/** Of all XML in a workbook. A menu of 20,000 rows and 30 columns has about 30 MB. */
+const maxXmlBytes = 64 * 1024 * 1024
+
+class WorkbookRefused extends Error {}
+
+/**
+ * The same workbook without compression. The ZIP directory's sizes are checked first, and nothing is inflated beyond them; the reader inflates
+ * whatever it finds.
+ */
+function inflated(bytes: Uint8Array): ArrayBuffer {
+  let xmlBytes = 0
+  const files = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!name.endsWith('.xml') && !name.endsWith('.rels')) return false
+      xmlBytes += originalSize
+      if (xmlBytes > maxXmlBytes)
+        throw new WorkbookRefused('This workbook is too large to read. Save the sheet as "CSV UTF-8" and send that.')
+      return true
+    },
+  })
+  return zipSync(files, { level: 0 }).slice().buffer
+}
+
+const textOf = (cell: unknown): string => {
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10)
+  // Sheets store 35.1 as 35.100000000000001.
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(12)))
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  return cell == null ? '' : String(cell)
+}
+
+async function read(): Promise<WorkbookOutcome> {
+  try {
+    const sheet = await readSheet(inflated(workerData as Uint8Array))
+    const rows: FileRow[] = sheet
+      .slice(0, maxMenuRows + maxHeadRows + 1)
+      .map((cells, i) => ({ row: i + 1, cells: cells.slice(0, maxColumns + 1).map(textOf) }))
+    return { rows }
+  } catch (error) {
+    if (error instanceof WorkbookRefused) return { refused: error.message }
+    return { refused: 'We can’t read this workbook. Save the sheet as "CSV UTF-8" and send that.' }
+  }
+}
+
+parentPort?.postMessage(await read())
