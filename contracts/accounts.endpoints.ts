@@ -1,7 +1,8 @@
 import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, withoutNul } from './fields.ts'
-import { Preferences } from './settings.ts'
+import { PersonalProfile } from './people.ts'
+import { Preferences, PrivacySettings, ProfileEdits } from './settings.ts'
 import * as z from './zod.ts'
 
 export const getCurrentUser = endpoint({
@@ -108,5 +109,39 @@ export const savePreferences = endpoint({
   access: 'account',
   whileSuspended: true,
   body: Preferences,
+  response: CurrentUser,
+})
+
+export const editProfile = endpoint({
+  method: 'PATCH',
+  path: '/api/user/settings/profile',
+  summary: 'Change your profile',
+  tag: 'Accounts',
+  access: 'member',
+  words: 'published',
+  body: ProfileEdits,
+  response: CurrentUser,
+})
+
+export const savePrivacy = endpoint({
+  method: 'PATCH',
+  path: '/api/user/settings/privacy',
+  summary: 'Change what others see about you',
+  tag: 'Accounts',
+  access: 'member',
+  body: PrivacySettings,
+  response: CurrentUser,
+})
+
+export const savePersonalProfile = endpoint({
+  method: 'POST',
+  path: '/api/user/profile',
+  summary: 'Save your personal profile; completes onboarding',
+  tag: 'Accounts',
+  access: 'account',
+  words: 'published',
+  // Profiles are public.
+  whileSuspended: false,
+  body: PersonalProfile,
   response: CurrentUser,
 })

@@ -1,8 +1,293 @@
+import { archiveTables } from './choices.ts'
 import { endpoint } from './endpoint.ts'
-import { HuntDocument, HuntProof } from './hunt-archive.ts'
-import { Hunt, HuntParams } from './hunts.ts'
-import { maxArchiveBytes } from './limits.ts'
+import { Id, line } from './fields.ts'
+import { GrowthStage } from './grow-logs.ts'
+import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
+import { maxArchiveBytes, maxPlantsAtOnce } from './limits.ts'
+import { Known } from './plants.endpoints.ts'
+import { EndKind, Sex, Standing } from './plants.ts'
+import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
 import * as z from './zod.ts'
+
+/** Total rows per document. */
+export const maxArchiveRows = 200_000
+
+const text = (max: number) => line(max)
+/** No entry is older, and PostgreSQL has no year 0. */
+const Time = z.iso.datetime().check(z.refine((time) => time >= '1900', 'Too long ago'))
+const day = z.nullable(Day)
+const amount = (low: number, high: number) => z.nullable(z.number().check(z.minimum(low), z.maximum(high)))
+const whole = (low: number, high: number) => z.int().check(z.minimum(low), z.maximum(high))
+const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(maxArchiveRows, 'Too many'))
+
+/** A 0-based index into the list named by the field (`seedLot` → `seedLots`). */
+const Place = z.int().check(z.minimum(0), z.maximum(maxArchiveRows))
+const place = z.nullable(Place)
+
+const Measures = {
+  week: z.nullable(whole(0, 520)),
+  stage: z.nullable(GrowthStage),
+  heightCm: amount(0, 1000),
+  rating: z.nullable(whole(1, 10)),
+  notes: text(4000),
+  airCelsius: amount(-30, 70),
+  leafCelsius: amount(-30, 70),
+  humidityPercent: amount(0, 100),
+  co2Ppm: amount(0, 20_000),
+  ppfd: amount(0, 5000),
+  ecIn: amount(0, 20),
+  ecOut: amount(0, 20),
+  phIn: amount(0, 14),
+  phOut: amount(0, 14),
+  feed: text(1000),
+  pestControl: text(1000),
+  training: text(1000),
+}
+
+/**
+ * A whole hunt as one document, in SI units and without ids: rows reference each other by list index. Exporting is deterministic, and
+ * exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them), authors, codes of labels and cards, shares,
+ * comments, and visibility.
+ */
+export const HuntDocument = z.object({
+  format: z.literal('sungrove.hunt', 'This isn’t an exported hunt'),
+  version: z.literal(1, 'This hunt was exported by a newer version'),
+  exportedAt: Time,
+  photosLeftOut: z.int(),
+  hunt: z.object({
+    huntName: line(120, 'Hunt name is required'),
+    breeders: z.array(line(80, 'Enter a breeder')).check(z.maxLength(20)),
+    seedCount: whole(0, maxSeeds),
+    goals: text(2000),
+    growEnvironment: text(120),
+    germinationDate: day,
+    isActive: z.boolean(),
+    completedOn: day,
+    plantLimit: z.nullable(whole(1, 100_000)),
+    nextNumber: whole(1, 2_000_000_000),
+  }),
+  seedLots: list(
+    z.object({
+      mother: text(120),
+      father: text(120),
+      /** Indexes into `genotypes`. */
+      motherGenotype: place,
+      fatherGenotype: place,
+      isSelfed: z.boolean(),
+      generation: text(20),
+      breeder: text(120),
+      seedType: z.enum(['regular', 'feminized', 'auto']),
+      seedCount: whole(0, 10_000),
+      source: text(200),
+    }),
+  ),
+  genotypes: list(
+    z.object({
+      number: whole(1, 2_000_000_000),
+      label: text(80),
+      sex: Sex,
+      notes: text(5000),
+      seedLot: place,
+      standing: z.nullable(Standing),
+    }),
+  ),
+  plants: list(
+    z.object({
+      genotype: Place,
+      /** 0 is the seed plant. */
+      copy: whole(0, 1_000_000),
+      /** Index into `plants`. */
+      cutFrom: place,
+      startedOn: day,
+      cutOn: day,
+      rootedOn: day,
+      isMother: z.boolean(),
+      notes: text(5000),
+      endedOn: day,
+      endedHow: z.nullable(EndKind),
+      /** Index into `decisions`. */
+      endedByDecision: place,
+    }),
+  ),
+  decisions: list(
+    z.object({
+      genotype: Place,
+      kind: Standing,
+      reason: text(2000),
+      known: Known,
+      /** Indexes into `plants`. */
+      endedPlants: z.array(Place).check(z.maxLength(maxPlantsAtOnce)),
+      decidedOn: Day,
+      recordedAt: Time,
+      undoneAt: z.nullable(Time),
+    }),
+  ),
+  runs: list(
+    z.object({
+      name: line(80, 'Name the run'),
+      room: text(80),
+      medium: text(80),
+      light: text(80),
+      startedOn: day,
+      floweredOn: day,
+      endedOn: day,
+      /** Index into `genotypes`. */
+      checkGenotype: place,
+      benchRows: z.nullable(whole(1, 100)),
+      benchColumns: z.nullable(whole(1, 100)),
+    }),
+  ),
+  placements: list(z.object({ run: Place, plant: Place, benchRow: z.nullable(whole(1, 100)), benchColumn: z.nullable(whole(1, 100)) })),
+  traits: list(
+    z.object({
+      name: line(80, 'Enter a name'),
+      kind: TraitKind,
+      source: TraitSource,
+      analyte: z.nullable(text(60)),
+      unit: text(20),
+      options: z.array(TraitOption).check(z.maxLength(40)),
+      direction: TraitDirection,
+      low: amount(-1e9, 1e9),
+      high: amount(-1e9, 1e9),
+      target: amount(-1e9, 1e9),
+      weight: z.number().check(z.minimum(0), z.maximum(100)),
+      heritability: z.nullable(z.number().check(z.gt(0), z.lt(1))),
+      fromStage: z.nullable(GrowthStage),
+      toStage: z.nullable(GrowthStage),
+      isExpert: z.boolean(),
+      position: whole(0, 1_000_000),
+      isArchived: z.boolean(),
+    }),
+  ),
+  observations: list(
+    z.object({
+      trait: Place,
+      plant: Place,
+      run: place,
+      observedOn: Day,
+      valueNumber: amount(-1e9, 1e9),
+      valueDate: day,
+      valueOptions: z.nullable(z.array(OptionValue).check(z.maxLength(40))),
+      note: text(1000),
+      isBlind: z.boolean(),
+      /** Index into `observations`. */
+      corrects: place,
+      isWithdrawn: z.boolean(),
+      isCurrent: z.boolean(),
+      recordedAt: Time,
+    }),
+  ),
+  growLogs: list(z.object({ plant: place, loggedOn: Day, ...Measures, version: whole(1, 1_000_000), recordedAt: Time })),
+  growLogVersions: list(
+    z.object({
+      growLog: Place,
+      version: whole(1, 1_000_000),
+      said: z.object({ plant: place, loggedOn: Day, ...Measures }),
+      changedAt: Time,
+    }),
+  ),
+  harvests: list(
+    z.object({
+      plant: Place,
+      run: place,
+      harvestedOn: Day,
+      flowerDays: z.nullable(whole(0, 400)),
+      wetGrams: amount(0, 100_000),
+      dryGrams: amount(0, 100_000),
+      trimGrams: amount(0, 100_000),
+      washYieldPercent: amount(0, 100),
+      notes: text(2000),
+    }),
+  ),
+  labResults: list(
+    z.object({
+      plant: Place,
+      lab: text(120),
+      testedOn: Day,
+      samplePosition: text(60),
+      analyte: line(60, 'Enter the analyte'),
+      value: amount(0, 1e6),
+      unit: text(20),
+      quantificationLimit: amount(0, 1e6),
+    }),
+  ),
+  tasks: list(
+    z.object({
+      genotype: place,
+      title: line(200, 'Enter a task'),
+      dueOn: Day,
+      everyDays: z.nullable(whole(1, 365)),
+      doneAt: z.nullable(Time),
+      /** Index into `tasks` of the completed task that it repeats. */
+      follows: place,
+    }),
+  ),
+  climateTargets: list(
+    z.object({
+      stage: GrowthStage,
+      measure: z.enum(['airCelsius', 'humidityPercent', 'leafCelsius', 'co2Ppm', 'vpdKpa']),
+      low: z.number(),
+      high: z.number(),
+    }),
+  ),
+  climateSensors: list(z.object({ name: line(80, 'Name the sensor') })),
+  climateImports: list(z.object({ climateSensor: Place, fileName: text(200), timeZone: text(64), readingsCount: whole(0, 100_000_000) })),
+  climateReadings: list(
+    z.object({
+      climateSensor: Place,
+      climateImport: Place,
+      readAt: Time,
+      airCelsius: z.number().check(z.minimum(-40), z.maximum(70)),
+      humidityPercent: z.number().check(z.minimum(0), z.maximum(100)),
+      leafCelsius: amount(-40, 70),
+      co2Ppm: amount(0, 100_000),
+      vpdKpa: z.number().check(z.minimum(-100), z.maximum(100)),
+    }),
+  ),
+  /** Closed panels with their answers, but without the tasters. */
+  blindPanels: list(z.object({ name: line(80, 'Name the panel'), instructions: text(2000), closedAt: z.nullable(Time) })),
+  panelTraits: list(z.object({ blindPanel: Place, trait: Place, position: whole(0, 10_000) })),
+  panelJars: list(
+    z.object({
+      blindPanel: Place,
+      plant: Place,
+      jarName: line(20, 'Name the jar'),
+      cureDays: z.nullable(whole(0, 3650)),
+      lastCard: whole(0, 1_000_000),
+    }),
+  ),
+  panelCards: list(z.object({ panelJar: Place, cardNumber: whole(1, 1_000_000), answeredAt: z.nullable(Time), comment: text(1000) })),
+  panelScores: list(
+    z.object({
+      panelCard: Place,
+      trait: Place,
+      valueNumber: amount(-1e9, 1e9),
+      valueOptions: z.nullable(z.array(OptionValue).check(z.maxLength(40))),
+    }),
+  ),
+})
+export type HuntDocument = z.infer<typeof HuntDocument>
+
+export const ArchiveTable = z.enum(archiveTables)
+export type ArchiveTable = z.infer<typeof ArchiveTable>
+
+/** Proves that this server knew a document with this hash at this time, without revealing its content. */
+export const HuntProof = z.object({
+  id: Id,
+  /** Hexadecimal SHA-256 of the document without `exportedAt`, as written by `hashedText`. */
+  contentHash: z.string(),
+  madeAt: Time,
+  /** Its entry in the audit log, whose hash chain fixes its position in time. */
+  auditSequence: z.int(),
+  auditHash: z.string(),
+})
+export type HuntProof = z.infer<typeof HuntProof>
+
+/** The text that is hashed: the document without its export date, with fields in schema order. */
+export function hashedText(document: HuntDocument): string {
+  const { exportedAt: _, ...content } = HuntDocument.parse(document)
+  return JSON.stringify(content)
+}
 
 const tag = 'Hunt archive'
 

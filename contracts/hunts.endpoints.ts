@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, line, page } from './fields.ts'
+import { Id, IdParams, line, page } from './fields.ts'
 import { Day, Hunt, HuntChange, HuntParams, HuntSummary, HuntVisibility, NewHunt, ShareAccess } from './hunts.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
@@ -162,4 +162,142 @@ export const suggestPeopleToShareWith = endpoint({
   params: HuntParams,
   query: z.object({ search: z._default(line(80), '') }),
   response: z.array(Person),
+})
+
+export const huntEventKinds = [
+  'hunt.created',
+  'hunt.completed',
+  'hunt.reopened',
+  'seeds.added',
+  'plant.cut',
+  'plant.rooted',
+  'plant.placed',
+  'plant.changed',
+  'plant.ended',
+  'plant.revived',
+  'genotype.sexed',
+  'log.written',
+  'log.changed',
+  'log.deleted',
+  'observation.made',
+  'observation.corrected',
+  'harvest.recorded',
+  'harvest.changed',
+  'lab.recorded',
+  'decision.made',
+  'decision.undone',
+  'panel.opened',
+  'panel.closed',
+] as const
+export const HuntEventKind = z.enum(huntEventKinds)
+export type HuntEventKind = z.infer<typeof HuntEventKind>
+
+export const HuntEvent = z.object({
+  id: Id,
+  huntId: Id,
+  huntName: z.string(),
+  kind: HuntEventKind,
+  /** Null if it is about the hunt. */
+  genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
+  /** 0 is the seed plant, clones count from 1. */
+  plant: z.nullable(z.object({ id: Id, copy: z.int() })),
+  /** The log, observation, decision or other subject. */
+  subjectId: z.nullable(Id),
+  /** Facts by kind: how many seeds, which decision, how a plant ended. */
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** One line without who and when: "Clone 2 of #7 rooted". */
+  summary: z.string(),
+  happenedOn: Day,
+  /** Null if the account was deleted. */
+  recordedBy: z.nullable(Person),
+  recordedAt: z.iso.datetime(),
+})
+export type HuntEvent = z.infer<typeof HuntEvent>
+
+export const listHuntActivity = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/activity',
+  summary: "List a hunt's activity, the most recently recorded first",
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object(page),
+  response: z.array(HuntEvent),
+})
+
+export const listOwnActivity = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/activity',
+  summary: 'List the activity of your hunts and of those shared with you, the most recently recorded first',
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(HuntEvent),
+})
+
+export const HuntComment = z.object({
+  id: Id,
+  huntId: Id,
+  author: Person,
+  content: z.string(),
+  createdAt: z.iso.datetime(),
+  editedAt: z.nullable(z.iso.datetime()),
+  /** Only for the viewer's own comments: held for review, or moderated. */
+  moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
+  /** If held, the reasons as sentences for the author; otherwise empty. */
+  heldFor: z.array(z.string()),
+  abilities: z.object({ edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
+})
+export type HuntComment = z.infer<typeof HuntComment>
+
+const content = line(2000, 'Write something first')
+
+export const listHuntComments = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/comments',
+  summary: 'List the comments on a hunt, oldest first',
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object(page),
+  response: z.array(HuntComment),
+})
+
+export const writeHuntComment = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/comments',
+  summary: 'Comment on a public hunt',
+  tag: 'Pheno hunts',
+  access: 'member',
+  words: 'published',
+  rateLimit: 'post',
+  idempotent: true,
+  params: HuntParams,
+  body: z.object({ content }),
+  response: HuntComment,
+  status: 201,
+})
+
+export const editHuntComment = endpoint({
+  method: 'PATCH',
+  path: '/api/hunt-comments/:id',
+  summary: 'Change your own comment',
+  tag: 'Pheno hunts',
+  access: 'member',
+  words: 'published',
+  params: IdParams,
+  body: z.object({ content }),
+  response: HuntComment,
+})
+
+export const deleteHuntComment = endpoint({
+  method: 'DELETE',
+  path: '/api/hunt-comments/:id',
+  summary: 'Delete your own comment, or one on your hunt',
+  tag: 'Pheno hunts',
+  access: 'member',
+  params: IdParams,
 })

@@ -1,4 +1,3 @@
-import * as accountStatus from './account-status.endpoints.ts'
 import * as accounts from './accounts.endpoints.ts'
 import * as admin from './admin.endpoints.ts'
 import * as billing from './billing.endpoints.ts'
@@ -11,7 +10,6 @@ import * as communities from './communities.endpoints.ts'
 import * as communityMembers from './community-members.endpoints.ts'
 import * as communityPosts from './community-posts.endpoints.ts'
 import * as corrections from './corrections.endpoints.ts'
-import * as decisions from './decisions.endpoints.ts'
 import * as drafts from './drafts.endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.endpoints.ts'
@@ -19,18 +17,13 @@ import * as favorites from './favorites.endpoints.ts'
 import * as growLogs from './grow-logs.endpoints.ts'
 import * as growTasks from './grow-tasks.endpoints.ts'
 import * as guide from './guide.endpoints.ts'
-import * as harvests from './harvests.endpoints.ts'
 import * as home from './home.endpoints.ts'
-import * as huntActivity from './hunt-activity.endpoints.ts'
 import * as huntArchive from './hunt-archive.endpoints.ts'
-import * as huntComments from './hunt-comments.endpoints.ts'
 import * as hunts from './hunts.endpoints.ts'
 import * as insights from './insights.endpoints.ts'
 import * as keepers from './keepers.endpoints.ts'
-import * as labResults from './lab-results.endpoints.ts'
 import * as locations from './locations.endpoints.ts'
 import * as media from './media.endpoints.ts'
-import * as mentions from './mentions.endpoints.ts'
 import * as menuImports from './menu-imports.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
@@ -40,7 +33,6 @@ import * as notifications from './notifications.endpoints.ts'
 import * as observations from './observations.endpoints.ts'
 import * as ownData from './own-data.endpoints.ts'
 import * as pageExtras from './page-extras.endpoints.ts'
-import * as paymentAccounts from './payment-accounts.endpoints.ts'
 import * as people from './people.endpoints.ts'
 import * as plantHistory from './plant-history.endpoints.ts'
 import * as plants from './plants.endpoints.ts'
@@ -51,7 +43,6 @@ import * as runs from './runs.endpoints.ts'
 import * as search from './search.endpoints.ts'
 import * as secondFactor from './second-factor.endpoints.ts'
 import * as seedLots from './seed-lots.endpoints.ts'
-import * as settings from './settings.endpoints.ts'
 import * as signIn from './sign-in.endpoints.ts'
 import * as support from './support.endpoints.ts'
 import * as team from './team.endpoints.ts'
@@ -71,7 +62,6 @@ const modules = [
   communities,
   communityMembers,
   corrections,
-  decisions,
   drafts,
   events,
   favorites,
@@ -79,28 +69,22 @@ const modules = [
   growTasks,
   guide,
   home,
-  huntActivity,
   huntArchive,
-  huntComments,
   hunts,
   insights,
   locations,
   traits,
   observations,
-  harvests,
   keepers,
-  labResults,
   media,
   menuImports,
   menus,
   moderation,
   mutes,
-  mentions,
   messages,
   notifications,
   ownData,
   pageExtras,
-  paymentAccounts,
   people,
   plantHistory,
   plants,
@@ -112,8 +96,6 @@ const modules = [
   secondFactor,
   seedLots,
   signIn,
-  settings,
-  accountStatus,
   support,
   team,
   verification,

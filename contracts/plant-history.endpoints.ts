@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, page } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { HuntEventKind } from './hunt-activity.endpoints.ts'
+import { HuntEventKind } from './hunts.endpoints.ts'
 import { Day } from './hunts.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'

@@ -1,6 +1,6 @@
 import { searchKinds } from './choices.ts'
 import { endpoint } from './endpoint.ts'
-import { BusinessTypeSchema, line, nearPlace, numeric, page, wholeNumber, withoutNul } from './fields.ts'
+import { BusinessTypeSchema, Id, line, nearPlace, numeric, page, wholeNumber, withoutNul } from './fields.ts'
 import { maxSearchLength } from './limits.ts'
 import * as z from './zod.ts'
 
@@ -146,4 +146,30 @@ export const suggestBreeders = endpoint({
   access: 'member',
   query,
   response: z.array(z.object({ name: z.string() })),
+})
+
+const MentionSuggestion = z.object({
+  kind: z.enum(['person', 'business']),
+  id: Id,
+  name: z.string(),
+  imageUrl: z.nullable(z.string()),
+  /** Null for a person. */
+  businessType: z.nullable(BusinessTypeSchema),
+  /** Tells apart those with the same name: a place. */
+  detail: z.nullable(z.string()),
+})
+export type MentionSuggestion = z.infer<typeof MentionSuggestion>
+
+export const suggestMentions = endpoint({
+  method: 'GET',
+  path: '/api/mention-suggestions',
+  summary: 'Suggest people and businesses to mention; only members in a community that not everyone can read',
+  tag: 'Posts',
+  access: 'member',
+  query: z.object({
+    q: line(60, 'Type a name'),
+    /** Where the text is for. */
+    communityId: z.optional(Id),
+  }),
+  response: z.array(MentionSuggestion),
 })

@@ -1,10 +1,15 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './fields.ts'
-import { HuntParams } from './hunts.ts'
+import { Id, IdParams, line, page, wholeNumber } from './fields.ts'
+import { Harvest, HarvestChange, maxHarvestsAtOnce, NewHarvest } from './harvests.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { maxLabResultsAtOnce } from './limits.ts'
 import { maxTraits, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
 import * as z from './zod.ts'
 
 const tag = 'Traits'
+
+/** All plants of a hunt fit on one page. */
+const wholeHunt = z._default(wholeNumber(1, 500), 500)
 
 export const listTraits = endpoint({
   method: 'GET',
@@ -69,6 +74,137 @@ export const deleteTrait = endpoint({
   path: '/api/traits/:id',
   summary: 'Delete a trait. 409 if it has values; archive it instead.',
   tag,
+  access: 'member',
+  params: IdParams,
+})
+
+export const listHarvests = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/harvests',
+  summary: "List a hunt's harvests in the order they were recorded; up to 500 a page",
+  tag: 'Harvests',
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object({ ...page, limit: wholeHunt }),
+  response: z.array(Harvest),
+})
+
+export const recordHarvests = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/harvests',
+  summary: 'Record harvests, all or none; one per plant. Idempotent.',
+  tag: 'Harvests',
+  access: 'member',
+  words: 'mixed',
+  params: HuntParams,
+  body: z.object({
+    harvests: z.array(NewHarvest).check(z.minLength(1, 'Add at least one harvest'), z.maxLength(maxHarvestsAtOnce, 'At most 200 at once')),
+  }),
+  response: z.array(Harvest),
+  status: 201,
+})
+
+export const changeHarvest = endpoint({
+  method: 'PATCH',
+  path: '/api/harvests/:id',
+  summary: 'Correct a harvest',
+  tag: 'Harvests',
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: HarvestChange,
+  response: Harvest,
+})
+
+export const deleteHarvest = endpoint({
+  method: 'DELETE',
+  path: '/api/harvests/:id',
+  summary: 'Delete a harvest that was recorded by mistake',
+  tag: 'Harvests',
+  access: 'member',
+  params: IdParams,
+})
+
+const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(1e6, 'Too large'))
+
+const fields = {
+  lab: line(120),
+  testedOn: Day,
+  /** Position of the sample on the plant: “top”, “bottom”. */
+  samplePosition: line(60),
+  analyte: line(60, 'Enter the analyte'),
+  /** Null: below the limit of quantification. */
+  value: z.nullable(amount),
+  unit: line(20),
+  quantificationLimit: z.nullable(amount),
+}
+
+export const LabResult = z.object({ ...fields, id: Id, huntId: Id, plantId: Id, genotypeId: Id, version: z.int() })
+export type LabResult = z.infer<typeof LabResult>
+
+export const NewLabResult = z.object({
+  id: z.optional(Id),
+  plantId: Id,
+  lab: z._default(fields.lab, ''),
+  testedOn: fields.testedOn,
+  samplePosition: z._default(fields.samplePosition, ''),
+  analyte: fields.analyte,
+  value: fields.value,
+  unit: z._default(fields.unit, '%'),
+  quantificationLimit: z._default(fields.quantificationLimit, null),
+})
+export type NewLabResult = z.infer<typeof NewLabResult>
+
+export const LabResultChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
+export type LabResultChange = z.infer<typeof LabResultChange>
+
+export const listLabResults = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/lab-results',
+  summary: "List a hunt's lab results in the order they were recorded; up to 500 a page",
+  tag: 'Lab results',
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object({ ...page, limit: wholeHunt }),
+  response: z.array(LabResult),
+})
+
+export const recordLabResults = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/lab-results',
+  summary: 'Record lab results, all or none. Idempotent by ID.',
+  tag: 'Lab results',
+  access: 'member',
+  words: 'mixed',
+  params: HuntParams,
+  body: z.object({
+    results: z
+      .array(NewLabResult)
+      .check(z.minLength(1, 'Add at least one result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
+  }),
+  response: z.array(LabResult),
+  status: 201,
+})
+
+export const changeLabResult = endpoint({
+  method: 'PATCH',
+  path: '/api/lab-results/:id',
+  summary: 'Correct a lab result',
+  tag: 'Lab results',
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: LabResultChange,
+  response: LabResult,
+})
+
+export const deleteLabResult = endpoint({
+  method: 'DELETE',
+  path: '/api/lab-results/:id',
+  summary: 'Delete a lab result that was recorded by mistake',
+  tag: 'Lab results',
   access: 'member',
   params: IdParams,
 })

@@ -10,9 +10,15 @@ export const approveCheckout: Call<typeof declared.approveCheckout> = { method: 
 export const assignAgreement: Call<typeof declared.assignAgreement> = { method: 'PUT', path: '/api/billing/agreements/:id/business' }
 export const beginCheckout: Call<typeof declared.beginCheckout> = { method: 'POST', path: '/api/billing/checkouts' }
 export const cancelAgreement: Call<typeof declared.cancelAgreement> = { method: 'POST', path: '/api/billing/agreements/:id/cancellation' }
+export const connectPayPal: Call<typeof declared.connectPayPal> = { method: 'PUT', path: '/api/businesses/:id/payment-accounts/paypal' }
+export const disconnectAccount: Call<typeof declared.disconnectAccount> = {
+  method: 'DELETE',
+  path: '/api/businesses/:id/payment-accounts/:provider',
+}
 export const getBusinessPlanStatus: Call<typeof declared.getBusinessPlanStatus> = { method: 'GET', path: '/api/businesses/:id/plan' }
 export const getCheckout: Call<typeof declared.getCheckout> = { method: 'GET', path: '/api/billing/checkouts/:id' }
 export const getOwnPlanStatus: Call<typeof declared.getOwnPlanStatus> = { method: 'GET', path: '/api/billing/plan' }
+export const getPaymentAccounts: Call<typeof declared.getPaymentAccounts> = { method: 'GET', path: '/api/businesses/:id/payment-accounts' }
 export const getSubscriptionOffer: Call<typeof declared.getSubscriptionOffer> = {
   method: 'GET',
   path: '/api/businesses/:id/subscription-offer',
@@ -23,11 +29,17 @@ export const getSubscriptionReport: Call<typeof declared.getSubscriptionReport> 
 }
 export const listAgreements: Call<typeof declared.listAgreements> = { method: 'GET', path: '/api/billing/agreements' }
 export const listInvoiceCheckouts: Call<typeof declared.listInvoiceCheckouts> = { method: 'GET', path: '/api/admin/invoice-checkouts' }
+export const listOwnInvoices: Call<typeof declared.listOwnInvoices> = { method: 'GET', path: '/api/businesses/:id/invoice-checkouts' }
 export const listPayments: Call<typeof declared.listPayments> = { method: 'GET', path: '/api/billing/payments' }
 export const listPlans: Call<typeof declared.listPlans> = { method: 'GET', path: '/api/plans' }
 export const noteRefund: Call<typeof declared.noteRefund> = { method: 'POST', path: '/api/admin/payments/:id/refunds' }
 export const recordInvoicePayment: Call<typeof declared.recordInvoicePayment> = { method: 'POST', path: '/api/admin/invoice-payments' }
+export const recordOwnInvoicePayment: Call<typeof declared.recordOwnInvoicePayment> = {
+  method: 'POST',
+  path: '/api/businesses/:id/invoice-payments',
+}
 export const resumeAgreement: Call<typeof declared.resumeAgreement> = { method: 'POST', path: '/api/billing/agreements/:id/resumption' }
+export const saveOwnInvoice: Call<typeof declared.saveOwnInvoice> = { method: 'PUT', path: '/api/businesses/:id/payment-accounts/invoice' }
 export const saveSubscriptionOffer: Call<typeof declared.saveSubscriptionOffer> = {
   method: 'PUT',
   path: '/api/businesses/:id/subscription-offer',

@@ -6,10 +6,15 @@ export const changeHunt: Call<typeof declared.changeHunt> = { method: 'PATCH', p
 export const completeHunt: Call<typeof declared.completeHunt> = { method: 'PUT', path: '/api/pheno-hunts/:id/completion' }
 export const createHunt: Call<typeof declared.createHunt> = { method: 'POST', path: '/api/pheno-hunts' }
 export const deleteHunt: Call<typeof declared.deleteHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id' }
+export const deleteHuntComment: Call<typeof declared.deleteHuntComment> = { method: 'DELETE', path: '/api/hunt-comments/:id' }
+export const editHuntComment: Call<typeof declared.editHuntComment> = { method: 'PATCH', path: '/api/hunt-comments/:id' }
 export const getHunt: Call<typeof declared.getHunt> = { method: 'GET', path: '/api/pheno-hunts/:id' }
 export const getHuntSummary: Call<typeof declared.getHuntSummary> = { method: 'GET', path: '/api/pheno-hunts/summary' }
+export const listHuntActivity: Call<typeof declared.listHuntActivity> = { method: 'GET', path: '/api/pheno-hunts/:id/activity' }
+export const listHuntComments: Call<typeof declared.listHuntComments> = { method: 'GET', path: '/api/pheno-hunts/:id/comments' }
 export const listHuntShares: Call<typeof declared.listHuntShares> = { method: 'GET', path: '/api/pheno-hunts/:id/shares' }
 export const listHunts: Call<typeof declared.listHunts> = { method: 'GET', path: '/api/pheno-hunts' }
+export const listOwnActivity: Call<typeof declared.listOwnActivity> = { method: 'GET', path: '/api/pheno-hunts/activity' }
 export const reopenHunt: Call<typeof declared.reopenHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id/completion' }
 export const setHuntVisibility: Call<typeof declared.setHuntVisibility> = { method: 'PUT', path: '/api/pheno-hunts/:id/visibility' }
 export const shareHunt: Call<typeof declared.shareHunt> = { method: 'PUT', path: '/api/pheno-hunts/:id/shares/:personId' }
@@ -18,3 +23,4 @@ export const suggestPeopleToShareWith: Call<typeof declared.suggestPeopleToShare
   path: '/api/pheno-hunts/:id/people',
 }
 export const unshareHunt: Call<typeof declared.unshareHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id/shares/:personId' }
+export const writeHuntComment: Call<typeof declared.writeHuntComment> = { method: 'POST', path: '/api/pheno-hunts/:id/comments' }

@@ -6,5 +6,6 @@ export const getSearchFacets: Call<typeof declared.getSearchFacets> = { method: 
 export const search: Call<typeof declared.search> = { method: 'GET', path: '/api/search' }
 export const suggestBreeders: Call<typeof declared.suggestBreeders> = { method: 'GET', path: '/api/breeders' }
 export const suggestHits: Call<typeof declared.suggestHits> = { method: 'GET', path: '/api/search/suggestions' }
+export const suggestMentions: Call<typeof declared.suggestMentions> = { method: 'GET', path: '/api/mention-suggestions' }
 export const suggestPlaces: Call<typeof declared.suggestPlaces> = { method: 'GET', path: '/api/places' }
 export const suggestStrains: Call<typeof declared.suggestStrains> = { method: 'GET', path: '/api/strains' }

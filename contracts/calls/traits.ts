@@ -2,9 +2,17 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/traits.endpoints.ts'
 
+export const changeHarvest: Call<typeof declared.changeHarvest> = { method: 'PATCH', path: '/api/harvests/:id' }
+export const changeLabResult: Call<typeof declared.changeLabResult> = { method: 'PATCH', path: '/api/lab-results/:id' }
 export const changeTrait: Call<typeof declared.changeTrait> = { method: 'PATCH', path: '/api/traits/:id' }
 export const createTrait: Call<typeof declared.createTrait> = { method: 'POST', path: '/api/pheno-hunts/:id/traits' }
+export const deleteHarvest: Call<typeof declared.deleteHarvest> = { method: 'DELETE', path: '/api/harvests/:id' }
+export const deleteLabResult: Call<typeof declared.deleteLabResult> = { method: 'DELETE', path: '/api/lab-results/:id' }
 export const deleteTrait: Call<typeof declared.deleteTrait> = { method: 'DELETE', path: '/api/traits/:id' }
+export const listHarvests: Call<typeof declared.listHarvests> = { method: 'GET', path: '/api/pheno-hunts/:id/harvests' }
+export const listLabResults: Call<typeof declared.listLabResults> = { method: 'GET', path: '/api/pheno-hunts/:id/lab-results' }
 export const listTraits: Call<typeof declared.listTraits> = { method: 'GET', path: '/api/pheno-hunts/:id/traits' }
 export const orderTraits: Call<typeof declared.orderTraits> = { method: 'PUT', path: '/api/pheno-hunts/:id/trait-order' }
+export const recordHarvests: Call<typeof declared.recordHarvests> = { method: 'POST', path: '/api/pheno-hunts/:id/harvests' }
+export const recordLabResults: Call<typeof declared.recordLabResults> = { method: 'POST', path: '/api/pheno-hunts/:id/lab-results' }
 export const setWeights: Call<typeof declared.setWeights> = { method: 'PUT', path: '/api/pheno-hunts/:id/weights' }

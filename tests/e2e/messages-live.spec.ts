@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.endpoints.ts'
 import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 import { put } from './members.ts'
 import { composer, shownMessages } from './messages.ts'

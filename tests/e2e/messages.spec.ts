@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.endpoints.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'

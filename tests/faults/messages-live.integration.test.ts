@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Message } from '#contracts/messages.ts'
+import type { Message } from '#contracts/messages.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { startProcess, type TestProcess } from '#tests/support/processes.ts'

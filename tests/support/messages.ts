@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Conversation, Message } from '#contracts/messages.ts'
+import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import { settingFields } from '#contracts/settings.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { TestApp, TestPerson } from './test-app.ts'

@@ -1,7 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ComponentType, cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { messageOf } from '#web/lib/api-error.ts'
-import { isMissingCode } from '#web/lib/missing-code.ts'
+import { isMissingCode, messageOf } from '#web/lib/api-error.ts'
 import { toast } from './toast-store.ts'
 
 /** Props that every lazy dialog has: a callback for closing, and `open` if it stays mounted while closed. */

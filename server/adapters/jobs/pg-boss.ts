@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { dayMs } from '#contracts/time.ts'
-import { createPool } from '#server/db/pool.ts'
+import { createPool } from '#server/db/connect.ts'
 import type { FailedJobRow, JobDesk, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState } from '#server/kernel/jobs.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { wholeName } from '#server/kernel/whole-name.ts'

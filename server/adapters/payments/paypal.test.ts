@@ -5,7 +5,7 @@ import type { PaymentProvider } from '#server/kernel/payments.ts'
 import { createTestClock, type TestClock } from '#tests/support/clock.ts'
 import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { centsOf, createPayPal } from './paypal.ts'
-import { isPayPals } from './paypal-signature.ts'
+import { isPayPals } from './paypal-client.ts'
 
 let server: PayPalServer
 let clock: TestClock

@@ -12,8 +12,15 @@ import type {
   ProviderSubscription,
 } from '#server/kernel/payments.ts'
 import { addMonths } from '#server/kernel/time-zones.ts'
-import { createPayPalClient, ensureWebhook, type PayPalSettings, read, removeWebhook, require2xx } from './paypal-client.ts'
-import { createPayPalVerifier } from './paypal-signature.ts'
+import {
+  createPayPalClient,
+  createPayPalVerifier,
+  ensureWebhook,
+  type PayPalSettings,
+  read,
+  removeWebhook,
+  require2xx,
+} from './paypal-client.ts'
 
 /** The documented parts of PayPal's responses that we read. */
 const Money = z.object({ currency_code: z.string(), value: z.string().check(z.regex(/^\d+(\.\d{1,2})?$/)) })

@@ -15,11 +15,10 @@ import {
   takenAddressMail,
   verificationMail,
 } from './accounts.mails.ts'
-import { findAccount, findAccountByEmail } from './accounts.queries.ts'
+import { findAccount, findAccountByEmail, passkeysOf } from './accounts.queries.ts'
 import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
-import { passkeysOf } from './passkeys.queries.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {

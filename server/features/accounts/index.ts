@@ -1,13 +1,111 @@
+import type { FastifyRequest } from 'fastify'
+import * as contract from '#contracts/accounts.endpoints.ts'
+import * as personalProfile from '#contracts/accounts.endpoints.ts'
+import * as settings from '#contracts/accounts.endpoints.ts'
+import * as secondFactor from '#contracts/second-factor.endpoints.ts'
+import { listPasskeysOfReset } from '#contracts/sign-in.endpoints.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import type { Auth } from './auth.ts'
+import { register } from './create-account.ts'
+import { rememberDevice } from './limits.ts'
+import { addNavigations } from './navigations.ts'
+import { requestMail, verifyEmail } from './one-use-secrets.ts'
+import { passkeysOfReset, resetPassword } from './passwords.ts'
+import { confirmAge, editProfile, savePersonalProfile, savePreferences, savePrivacy } from './profile.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  showSecondFactor,
+  turnOffSecondFactor,
+} from './second-factor.ts'
+import { addSignIn } from './sign-in.routes.ts'
+import { login } from './sign-in.ts'
+
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
 export { insertAccount } from './accounts.queries.ts'
-export { registerAccounts } from './accounts.routes.ts'
 export { type Auth, createAuth } from './auth.ts'
-export { changeRole, signOutEverywhere } from './change-role.ts'
 export { createAdmin, type NewAdmin, promoteToAdmin } from './create-account.ts'
 export { accountNavigations } from './navigations.ts'
 export { hashPassword } from './password-hash.ts'
-export { completeOnboardingAsBusiness, provideBirthday } from './profile.ts'
+export { changeRole, completeOnboardingAsBusiness, provideBirthday, signOutEverywhere } from './profile.ts'
 export { requireProof } from './proof.ts'
 export { resetSecondFactor } from './second-factor.ts'
 export { createSessionReader } from './session-reader.ts'
 export { signalSessionsEnded } from './sign-in-news.ts'
+
+const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })
+
+export function registerAccounts(api: Api, auth: Auth): void {
+  route(api, contract.getCurrentUser, async ({ session }) => session.user)
+
+  route(api, contract.register, async ({ ctx, body, request, reply }) => {
+    const { confirmEmail, cookies } = await register(ctx, auth, body, browserOf(request))
+    for (const cookie of cookies) reply.header('set-cookie', cookie)
+    return { accountType: body.accountType, confirmEmail }
+  })
+
+  route(api, contract.login, async ({ ctx, body, request, reply }) => {
+    const previous = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
+    const { cookies, ...answer } = await login(ctx, auth, body, { previous, ...browserOf(request) })
+    for (const cookie of cookies) reply.header('set-cookie', cookie)
+    return answer
+  })
+
+  route(api, contract.requestPasswordReset, ({ ctx, body, request }) =>
+    requestMail(ctx, 'accounts.mail-reset-link', body.email, browserOf(request)),
+  )
+
+  route(api, contract.resetPassword, async ({ ctx, body, request, reply }) => {
+    const { email } = await resetPassword(ctx, auth, body)
+    // Other people's failed attempts may have used up this address's limit; this lets the owner sign in from here.
+    reply.header('set-cookie', rememberDevice(ctx, request.headers.cookie, email))
+  })
+
+  route(api, listPasskeysOfReset, ({ ctx, body }) => passkeysOfReset(ctx, body.token))
+
+  route(api, contract.requestEmailVerification, ({ ctx, body, request }) =>
+    requestMail(ctx, 'accounts.mail-verification-link', body.email, browserOf(request)),
+  )
+
+  route(api, contract.verifyEmail, ({ ctx, body }) => verifyEmail(ctx, body.token))
+
+  route(api, personalProfile.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
+
+  route(api, contract.confirmAge, ({ ctx, session }) => confirmAge(ctx, session))
+
+  route(api, contract.savePreferences, ({ ctx, session, body }) => savePreferences(ctx, session, body))
+
+  addSettings(api)
+  addSecondFactor(api, auth)
+  addSignIn(api, auth)
+  addNavigations(api, auth)
+}
+
+function addSettings(api: Api): void {
+  route(api, settings.editProfile, ({ ctx, session, body }) => editProfile(ctx, session, body))
+
+  route(api, settings.savePrivacy, ({ ctx, session, body }) => savePrivacy(ctx, session, body))
+}
+
+function addSecondFactor(api: Api, auth: Auth): void {
+  route(api, secondFactor.getSecondFactor, ({ ctx, session }) => getSecondFactor(ctx, session))
+
+  route(api, secondFactor.beginSecondFactor, ({ ctx, actor, body }) => beginSecondFactor(ctx, auth, actor, body.password))
+
+  route(api, secondFactor.confirmSecondFactor, async ({ ctx, actor, body, reply }) => {
+    // Codes that are shown only once must not be cached.
+    reply.header('cache-control', 'no-store')
+    return { recoveryCodes: await confirmSecondFactor(ctx, actor, body.code) }
+  })
+
+  route(api, secondFactor.showSecondFactor, ({ ctx, actor, body }) => showSecondFactor(ctx, actor, body.code))
+
+  route(api, secondFactor.renewRecoveryCodes, async ({ ctx, actor, body, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return { recoveryCodes: await renewRecoveryCodes(ctx, actor, body.code) }
+  })
+
+  route(api, secondFactor.turnOffSecondFactor, ({ ctx, actor, body }) => turnOffSecondFactor(ctx, auth, actor, body))
+}

@@ -3,8 +3,8 @@ import type { AuthenticationResponseJSON, VerifiedRegistrationResponse } from '@
 import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { PasskeyRow } from './accounts.queries.ts'
 import { newSecret, storeValue } from './one-use-secrets.ts'
-import type { PasskeyRow } from './passkeys.queries.ts'
 
 /** WebAuthn ceremonies with @simplewebauthn/server, which is loaded on first use because most processes never need it. */
 

@@ -5,13 +5,12 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { type PasskeyRow, passkeysOf } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { takeValue } from './one-use-secrets.ts'
 import { checkNewPasskey, issueChallenge, newPasskeyOptions, requirePasskeys } from './passkey-ceremony.ts'
-import { type PasskeyRow, passkeysOf } from './passkeys.queries.ts'
-import { requireProof, requireRoleShown } from './proof.ts'
+import { lockAccount, requireProof, requireRoleShown, requireWayIn } from './proof.ts'
 import { auditOwn, sendSignInNotice } from './sign-in-news.ts'
-import { lockAccount, requireWayIn } from './ways-in.ts'
 
 export const toPasskey = (row: PasskeyRow): Passkey => ({
   id: row.id,

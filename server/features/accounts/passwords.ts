@@ -3,18 +3,25 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
-import { deleteOtherSessions, deleteSessionsOf, findAccount, isPasswordStill, markEmailVerified, setPassword } from './accounts.queries.ts'
+import {
+  deleteOtherSessions,
+  deletePasskeys,
+  deleteSessionsOf,
+  findAccount,
+  isPasswordStill,
+  markEmailVerified,
+  passkeysOf,
+  setPassword,
+} from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { dropWaitingChange } from './email-changes.queries.ts'
 import { limitOwnMail, limitProof } from './limits.ts'
 import { consumeMailToken, endMailTokens, findMailTokenOwner } from './one-use-secrets.ts'
-import { deletePasskeys, passkeysOf } from './passkeys.queries.ts'
 import { toPasskey } from './passkeys.ts'
 import { requireStrongPassword } from './password-strength.ts'
-import { requireRoleShown } from './proof.ts'
+import { lockAccount, requireRoleShown } from './proof.ts'
 import { findProof } from './second-factor.queries.ts'
 import { auditOwn, sendSignInNotice, signalSessionsEnded } from './sign-in-news.ts'
-import { lockAccount } from './ways-in.ts'
 
 /**
  * Changes the password, given the current one. Ends every other session and invalidates emailed password links and any pending

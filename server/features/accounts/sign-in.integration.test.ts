@@ -6,7 +6,7 @@ import type { Mail } from '#server/kernel/mail.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { totp } from '#tests/support/totp.ts'
-import { signOutEverywhere } from './change-role.ts'
+import { signOutEverywhere } from './profile.ts'
 
 /** Password and devices, as the owner, as another person, while suspended, and before showing the second factor. */
 

@@ -4,12 +4,19 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor, Session } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { deleteSessionById, findSignIn, isPasswordStill } from './accounts.queries.ts'
+import {
+  deleteSessionById,
+  findPasskey,
+  findSignIn,
+  isPasswordStill,
+  markShownByPasskey,
+  markUsed,
+  passkeysOf,
+} from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { limitSignIn, rememberDevice } from './limits.ts'
 import { hashOf, newSecret, takeValue } from './one-use-secrets.ts'
 import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkey-ceremony.ts'
-import { findPasskey, markShownByPasskey, markUsed, passkeysOf } from './passkeys.queries.ts'
 import { auditOwn } from './sign-in-news.ts'
 
 type Credentials = { email: string; password: string }

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
-import type { AuditRow, FailedJob } from '#contracts/admin.endpoints.ts'
-import type { AdminBusiness, AdminCommunity, AdminPerson, AdminPersonDetail, Health, PlanFigures, Waiting } from '#contracts/admin.ts'
+import type {
+  AdminBusiness,
+  AdminCommunity,
+  AdminPerson,
+  AdminPersonDetail,
+  AuditRow,
+  FailedJob,
+  Health,
+  PlanFigures,
+  Waiting,
+} from '#contracts/admin.endpoints.ts'
 import { endpoints } from '#contracts/index.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { newId } from '#server/kernel/ids.ts'

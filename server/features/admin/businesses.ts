@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
-import type { AdminBusiness } from '#contracts/admin.ts'
+import type { AdminBusiness } from '#contracts/admin.endpoints.ts'
 import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
-import type { AdminCommunity } from '#contracts/admin.ts'
+import type { AdminCommunity } from '#contracts/admin.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Role, Role as Roles } from '#contracts/accounts.ts'
 import { isUuid } from '#contracts/addresses.ts'
-import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.ts'
+import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { sql } from 'kysely'
-import type { Health, PlanFigures, Waiting } from '#contracts/admin.ts'
+import type { Health, PlanFigures, Waiting } from '#contracts/admin.endpoints.ts'
 import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { memberPlans } from '#contracts/plans.ts'

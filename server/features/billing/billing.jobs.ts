@@ -1,11 +1,19 @@
+import { chargesItself, paymentProviderNames } from '#contracts/payment-providers.ts'
+import { dayMs } from '#contracts/time.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { closeStray, endPaymentsFor, endSubscriptionsTo, settleAtProvider } from './change-agreement.ts'
+import { ProviderUnavailable } from '#server/kernel/payments.ts'
+import { afterTime } from './agreement-state.ts'
+import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
+import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
+import { cancelHere, closeStray, endPaymentsFor, endSubscriptionsTo, settleAtProvider } from './change-agreement.ts'
 import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
+import { providerFor } from './payment-accounts.queries.ts'
 import { checkAccount, checkAccounts, mailAccountProblem } from './payment-accounts.ts'
-import { expire, reconcile } from './reconcile.ts'
+import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
@@ -57,3 +65,152 @@ export const billingSchedules: readonly JobSchedule[] = [
   { name: 'billing.expire', cron: '7 * * * *', data: {} },
   { name: 'billing.run-test-provider', cron: '*/5 * * * *', data: {} },
 ]
+
+const batch = 100
+const firstId = '00000000-0000-0000-0000-000000000000'
+const pendingDays = 7
+/** Providers redeliver webhooks for some days; approvals within that time are looked up. */
+const checkoutDays = 7
+const messageDays = 90
+/** How long after its end an unpaid checkout is kept. Invoices may be paid late. */
+const checkoutRetentionDays = 30
+/** After this many consecutive failures, the provider counts as down and the rest waits until tomorrow. */
+const maxFailures = 3
+
+/**
+ * Compares a page of running purchases with the providers, which makes up for crashes, lost webhooks and outages. A provider that
+ * doesn't respond changes nothing. Returns the cursor of the next page, or null after the last one.
+ */
+async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ asked: number; failed: number; next: string | null }> {
+  const counts = { asked: 0, failed: 0 }
+  const away = new Map<string, number>()
+  const ask: Ask = async (provider, work) => {
+    if ((away.get(provider) ?? 0) >= maxFailures) return
+    counts.asked++
+    try {
+      await work()
+      away.set(provider, 0)
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error
+      counts.failed++
+      away.set(provider, (away.get(provider) ?? 0) + 1)
+    }
+  }
+  if (after === null) await adoptMissed(ctx, ask)
+  const rows = await ctx.db
+    .selectFrom('agreements')
+    .selectAll()
+    .where('id', '>', after ?? firstId)
+    .where('provider', 'in', paymentProviderNames.filter(chargesItself))
+    .where((eb) => eb.or([eb('status', '<>', 'ended'), eb('closed_at', 'is', null)]))
+    .orderBy('id')
+    .limit(batch)
+    .execute()
+  for (const row of rows) await ask(accountName(row), () => reconcileOne(ctx, row))
+  return { ...counts, next: rows.length < batch ? null : (rows.at(-1)?.id ?? null) }
+}
+
+/** Failures are counted per account, so that one outage doesn't block the others. */
+const accountName = ({ provider, account_id }: Pick<AgreementRow, 'provider' | 'account_id'>) => `${provider} ${account_id ?? ''}`
+
+type Ask = (account: string, work: () => Promise<unknown>) => Promise<void>
+
+/** A purchase that ended here but not at the provider is queued again; see `applyState`. */
+async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
+  const provider = await providerFor(ctx, row)
+  if (!provider) return
+  await syncAgreement(ctx, provider, row)
+  const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * dayMs
+  if (isAbandoned(row) || waitsInVain) await cancelAbandoned(ctx, row.id)
+  // It was paused while there was still someone who could resume it.
+  if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
+}
+
+async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
+  const now = await findAgreement(ctx.db, id)
+  if (now && (isAbandoned(now) || now.status === 'pending')) await cancelHere(ctx, id, null)
+}
+
+/** Adopts purchases approved at the provider whose page was closed, whose webhook was lost, or that a restart interrupted. */
+async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
+  const since = new Date(ctx.clock.now().getTime() - checkoutDays * dayMs)
+  const rows = await ctx.db
+    .selectFrom('checkouts')
+    .select(['provider', 'account_id', 'provider_plan_id'])
+    .distinct()
+    .where('created_at', '>=', since)
+    .where('agreement_id', 'is', null)
+    .where('provider_plan_id', 'is not', null)
+    .execute()
+  const accounts = new Map(rows.map((row) => [accountName(row), row]))
+  for (const [name, account] of accounts) {
+    await ask(name, async () => {
+      const provider = await providerFor(ctx, account)
+      if (!provider) return
+      const planIds = rows.flatMap((row) => (accountName(row) === name && row.provider_plan_id ? row.provider_plan_id : []))
+      const ids = await provider.findSubscriptions(planIds, since)
+      if (ids.length === 0) return
+      const known = await ctx.db
+        .selectFrom('agreements')
+        .select('provider_subscription_id')
+        .where('provider', '=', provider.name)
+        .where('provider_subscription_id', 'in', ids)
+        .execute()
+      const knownIds = new Set(known.map((row) => row.provider_subscription_id))
+      for (const id of ids) if (!knownIds.has(id)) await syncSubscription(ctx, provider, id)
+    })
+  }
+}
+
+/** Applies changes that depend only on time: ended periods and grace, unpaid invoices, expired checkouts. */
+async function expire(ctx: SyncCtx): Promise<void> {
+  const now = ctx.clock.now()
+  let last = firstId
+  for (;;) {
+    const due = await ctx.db
+      .selectFrom('agreements')
+      .select('id')
+      .where('id', '>', last)
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('status', 'in', ['active', 'past_due', 'canceled']), eb('entitled_until', '<=', now)]),
+          // Now in its grace period, which its page shows.
+          eb.and([eb('status', '=', 'active'), eb('paid_until', '<=', now), eb('grace_until', 'is', null)]),
+        ]),
+      )
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    for (const { id } of due) await expireOne(ctx, id)
+    if (due.length < batch) break
+    last = due.at(-1)?.id ?? last
+  }
+  await ctx.db.updateTable('checkouts').set({ status: 'expired' }).where('status', '=', 'open').where('expires_at', '<=', now).execute()
+  await ctx.db
+    .deleteFrom('checkouts')
+    .where('status', 'in', ['refused', 'expired'])
+    .where('agreement_id', 'is', null)
+    .where('expires_at', '<', new Date(now.getTime() - checkoutRetentionDays * dayMs))
+    .execute()
+  await ctx.db
+    .deleteFrom('payment_messages')
+    .where('received_at', '<', new Date(now.getTime() - messageDays * dayMs))
+    .execute()
+  await ctx.db
+    .deleteFrom('test_provider_messages')
+    .where('delivered_at', '<', new Date(now.getTime() - messageDays * dayMs))
+    .execute()
+}
+
+async function expireOne(ctx: SyncCtx, id: string): Promise<void> {
+  const countChanged = await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockAgreement(tx, id)
+    if (!locked) return false
+    const notes: Notes = []
+    const next = afterTime(stateOf(locked.row), ctx.clock.now(), !chargesItself(locked.row.provider))
+    const changed = await applyState(ctx, tx, locked, next, null, notes)
+    await writeNotes(tx, notes)
+    return changed
+  })
+  if (countChanged) ctx.cache.invalidate('businesses')
+}

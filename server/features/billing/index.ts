@@ -1,5 +1,5 @@
 import * as contract from '#contracts/billing.endpoints.ts'
-import * as accounts from '#contracts/payment-accounts.endpoints.ts'
+import * as accounts from '#contracts/billing.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { assignAgreement, cancelAgreement, resumeAgreement } from './change-agreement.ts'

@@ -181,7 +181,7 @@ declare module '#server/kernel/jobs.ts' {
 
 type Failure = NonNullable<AccountRow['failure']>
 
-/** For as long as a provider may still report an approval: see reconcile.ts. */
+/** For as long as a provider may still report an approval: see billing.jobs.ts. */
 const approvalDays = 7
 
 export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { listCommunityInvitations as listCall } from '#contracts/community-members.endpoints.ts'
-import { type CommunityInvitation, maxOpenInvitations } from '#contracts/community-members.ts'
+import { type CommunityInvitation, maxOpenInvitations } from '#contracts/community-members.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

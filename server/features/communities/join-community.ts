@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Community } from '#contracts/communities.ts'
 import type {
+  CommunityInvitationState,
+  CommunityRequest,
   listMyCommunityInvitations as invitationsCall,
+  ReceivedInvitation,
   listCommunityRequests as requestsCall,
 } from '#contracts/community-members.endpoints.ts'
-import type { CommunityInvitationState, CommunityRequest, ReceivedInvitation } from '#contracts/community-members.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Community, CommunityRole } from '#contracts/communities.ts'
-import type { listCommunityMembers as listCall } from '#contracts/community-members.endpoints.ts'
-import type { CommunityMember } from '#contracts/community-members.ts'
+import type { CommunityMember, listCommunityMembers as listCall } from '#contracts/community-members.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
-import type { CommunityInvitation, CommunityMember, ReceivedInvitation } from '#contracts/community-members.ts'
+import type { CommunityInvitation, CommunityMember, ReceivedInvitation } from '#contracts/community-members.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addPeople, blockPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

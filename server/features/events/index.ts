@@ -5,10 +5,9 @@ import { listAttendees, listBusinessEvents, listEvents, readEvent, serveCalendar
 import { changeRsvp } from './rsvp.ts'
 import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
 
-export { eventReader, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
+export { eventReader, isEventOpen, isEventVisible, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
 export { eventRoutes, listBusinessEvents, listEvents } from './read-events.ts'
 export { endRsvpsWith, eventJobs, eventSchedules, remindAt } from './rsvp.ts'
-export { isEventOpen, isEventVisible } from './visible-events.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

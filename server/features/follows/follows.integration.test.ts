@@ -6,7 +6,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { changeBusinessFollow, changePersonFollow } from './write-follows.ts'
+import { changeBusinessFollow, changePersonFollow } from './index.ts'
 
 let test: TestApp
 let ann: TestPerson

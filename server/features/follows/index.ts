@@ -1,10 +1,28 @@
+import { sql } from 'kysely'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
+import type { PersonInList } from '#contracts/people.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+import {
+  businessNotBlocked,
+  bylineColumns,
+  changeFollowersCount,
+  changeFollowingCount,
+  lockPeople,
+  lockPerson,
+  notBlocked,
+  requireOpenProfile,
+  toPerson,
+  type VisiblePerson,
+} from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { listFollowedBusinesses, listFollowedPeople, listFollowers } from './list-follows.ts'
-import { changeBusinessFollow, changePersonFollow } from './write-follows.ts'
-
-export { businessBlock } from './follows.queries.ts'
-export { addImpliedFollow, refuseBlockedBusiness, removeBusinessFollow, removeImpliedFollow, removePersonFollow } from './write-follows.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -22,4 +40,304 @@ export function registerFollows(api: Api): void {
   route(api, contract.listFollowedBusinesses, ({ ctx, actor, params, query }) =>
     listFollowedBusinesses(ctx.db, actor.id, params.id, query, ctx.clock.now()),
   )
+}
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/** Follows or unfollows a business. Idempotent. @throws AppError not_found, conflict, forbidden */
+export async function changeBusinessFollow(ctx: Ctx, personId: string, businessId: string, isFollowing: boolean) {
+  await inTransaction(ctx.db, async (tx) => {
+    // No count of the business changes, so a shared lock suffices and followers don't block each other.
+    if (!(await lockBusiness(tx, businessId))) throw notFound('Business not found.')
+    const userId = await lockPerson(tx, personId)
+    if (isFollowing) {
+      await refuseBlockedBusiness(tx, userId, businessId)
+      const isNew = await insertBusinessFollow(tx, { userId, businessId, isImplied: false, now: ctx.clock.now() })
+      if (isNew) await countFollow(tx, userId)
+    } else {
+      if (await isSubscribed(tx, userId, businessId)) {
+        throw new AppError('conflict', { message: 'You subscribe to this business, and subscribers follow it. Unsubscribe first.' })
+      }
+      await removeBusinessFollow(tx, userId, businessId)
+    }
+  })
+  return { id: businessId, isFollowing }
+}
+
+/** @throws AppError conflict, forbidden if the business has blocked the person */
+export async function refuseBlockedBusiness(db: Db, userId: string, businessId: string): Promise<void> {
+  const by = await businessBlock(db, userId, businessId)
+  if (by === 'person') throw new AppError('conflict', { message: 'You have blocked this business. Unblock it first.' })
+  if (by === 'business') throw new AppError('forbidden', { message: "You can't follow this business or subscribe to it." })
+}
+
+/** Adds the follow implied by a subscription, unless there is one. @throws AppError conflict */
+export async function addImpliedFollow(tx: Tx, userId: Locked<'users'>, businessId: string, now: Date): Promise<void> {
+  if (await insertBusinessFollow(tx, { userId, businessId, isImplied: true, now })) await countFollow(tx, userId)
+}
+
+/** Removes the follow implied by a subscription; an explicit follow stays. */
+export async function removeImpliedFollow(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
+  if (await deleteBusinessFollow(tx, userId, businessId, 'implied')) await changeFollowingCount(tx, userId, -1)
+}
+
+/** Removes a follow, if any, and updates the count. The person must not be subscribed. */
+export async function removeBusinessFollow(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
+  if (await deleteBusinessFollow(tx, userId, businessId)) await changeFollowingCount(tx, userId, -1)
+}
+
+/** Follows or unfollows a person. Idempotent. @throws AppError forbidden, not_found, conflict */
+export async function changePersonFollow(
+  ctx: Pick<Context, 'db' | 'clock' | 'events'>,
+  followerId: string,
+  personId: string,
+  isFollowing: boolean,
+) {
+  if (followerId === personId) throw new AppError('forbidden', { message: "You can't follow yourself." })
+  await inTransaction(ctx.db, async (tx) => {
+    // Blocks lock the same two rows, so a concurrent block can't invalidate what is read below.
+    const [follower, person] = await lockPeople(tx, [followerId, personId])
+    if (!follower || !person) throw absent()
+    const blocks = await blocksBetween(tx, followerId, personId)
+    // Check the viewer's own block first: the response must not reveal whether the other person blocks too.
+    if (blocks.byViewer && isFollowing) {
+      throw new AppError('conflict', { message: 'You have blocked this person. Unblock them first, then follow them.' })
+    }
+    if (blocks.byPerson && !blocks.byViewer) throw absent()
+    if (!isFollowing) return removePersonFollow(tx, follower, person)
+    if (!(await insertPersonFollow(tx, followerId, personId, ctx.clock.now()))) return
+    await countFollow(tx, follower)
+    await changeFollowersCount(tx, personId, 1)
+    await ctx.events.publish(tx, 'person.followed', { personId, followerId })
+  })
+  return { id: personId, isFollowing }
+}
+
+const absent = () => notFound("This person can't be found or isn't visible to you.")
+
+/** Removes a follow, if any, and updates the counts. */
+export async function removePersonFollow(tx: Tx, followerId: Locked<'users'>, personId: Locked<'users'>): Promise<void> {
+  if (!(await deletePersonFollow(tx, followerId, personId))) return
+  await changeFollowingCount(tx, followerId, -1)
+  await changeFollowersCount(tx, personId, -1)
+}
+
+/** Limit for people and businesses together, because every feed read scans all of them. */
+const maxFollowed = 10_000
+
+/** Increments the following count, or rolls back the transaction at the limit. @throws AppError conflict */
+async function countFollow(tx: Tx, userId: Locked<'users'>): Promise<void> {
+  if ((await changeFollowingCount(tx, userId, 1)) <= maxFollowed) return
+  throw new AppError('conflict', {
+    message: `You already follow ${maxFollowed.toLocaleString('en-US')}, the most you can. Unfollow some first.`,
+  })
+}
+
+const batch = 100
+
+/** Follows between people in both directions, and follows of businesses; runs after the subscriptions that imply them. */
+export const eraseFollows: EraseStep = {
+  name: 'follows',
+  async eraseSome(ctx, { id }) {
+    const { rows } = await sql<{ other: string }>`
+      (select person_id as other from person_follows where follower_id = ${id}::uuid limit ${batch}::int)
+      union (select follower_id from person_follows where person_id = ${id}::uuid limit ${batch}::int)`.execute(ctx.db)
+    return inTransaction(ctx.db, async (tx) => {
+      const [person, ...others] = await lockPeople(tx, [id, ...rows.map(({ other }) => other)])
+      if (!person) return 0
+      for (const other of others) {
+        if (!other) continue
+        await removePersonFollow(tx, person, other)
+        await removePersonFollow(tx, other, person)
+      }
+      const businesses = await tx.deleteFrom('business_follows').where('user_id', '=', id).executeTakeFirstOrThrow()
+      const count = Number(businesses.numDeletedRows)
+      if (count > 0) await changeFollowingCount(tx, id, -count)
+      return rows.length + count
+    })
+  },
+}
+
+/** Returns false if there already was one. */
+async function insertPersonFollow(tx: Tx, followerId: string, personId: string, now: Date): Promise<boolean> {
+  const added = await tx
+    .insertInto('person_follows')
+    .values({ follower_id: followerId, person_id: personId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('person_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Returns false if there was none. */
+async function deletePersonFollow(tx: Tx, followerId: string, personId: string): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('person_follows')
+    .where('follower_id', '=', followerId)
+    .where('person_id', '=', personId)
+    .returning('person_id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
+
+/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if there already was one. */
+async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
+  const added = await tx
+    .insertInto('business_follows')
+    .values({ user_id: userId, business_id: businessId, is_implied: isImplied, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (added) return true
+  if (!isImplied) {
+    await tx
+      .updateTable('business_follows')
+      .set({ is_implied: false })
+      .where('user_id', '=', userId)
+      .where('business_id', '=', businessId)
+      .where('is_implied', '=', true)
+      .execute()
+  }
+  return false
+}
+
+/** Returns false if there was none. `only: 'implied'` spares an explicit follow. */
+async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, only?: 'implied'): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('business_follows')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .$if(only === 'implied', (query) => query.where('is_implied', '=', true))
+    .returning('user_id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+async function blocksBetween(tx: Tx, viewerId: string, personId: string): Promise<{ byViewer: boolean; byPerson: boolean }> {
+  const rows = await tx
+    .selectFrom('person_blocks')
+    .select('blocker_id')
+    .where(sql<boolean>`(blocker_id, blocked_id) in ((${viewerId}::uuid, ${personId}::uuid), (${personId}::uuid, ${viewerId}::uuid))`)
+    .execute()
+  return {
+    byViewer: rows.some((row) => row.blocker_id === viewerId),
+    byPerson: rows.some((row) => row.blocker_id === personId),
+  }
+}
+
+/** Which of the two has blocked the other; 'person' if both have. */
+export async function businessBlock(db: Db, userId: string, businessId: string): Promise<'person' | 'business' | null> {
+  const { rows } = await sql<{ by_person: boolean; by_business: boolean }>`
+    select exists (select from business_blocks where user_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_person,
+      exists (select from business_person_blocks where person_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_business`.execute(
+    db,
+  )
+  return rows[0]?.by_person ? 'person' : rows[0]?.by_business ? 'business' : null
+}
+
+async function isSubscribed(tx: Tx, userId: string, businessId: string): Promise<boolean> {
+  const subscription = await tx
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  return subscription !== undefined
+}
+
+/** Prevents the business from being deleted until the transaction ends. */
+const lockBusiness = (tx: Tx, businessId: string) =>
+  tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()
+
+type PageQuery = { limit: number; cursor?: string | undefined }
+type After = readonly [createdAt: string, id: string] | null
+
+/** Newest first. @throws AppError not_found, forbidden */
+const listFollowers = (db: Db, viewerId: string, personId: string, page: PageQuery) => listPeople(db, viewerId, personId, page, followerIds)
+
+/** Newest first. @throws AppError not_found, forbidden */
+const listFollowedPeople = (db: Db, viewerId: string, personId: string, page: PageQuery) =>
+  listPeople(db, viewerId, personId, page, followedIds)
+
+/** Newest first. @throws AppError not_found, forbidden */
+async function listFollowedBusinesses(
+  db: Db,
+  viewerId: string,
+  personId: string,
+  page: PageQuery,
+  now: Date,
+): Promise<Page<BusinessSummary>> {
+  const person = await requireOpenProfile(db, viewerId, personId)
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const rows = await db
+    .selectFrom('business_follows')
+    .select(['business_id', 'created_at'])
+    .where('user_id', '=', person.id)
+    .where(businessNotBlocked(viewerId, 'business_follows.business_id'))
+    .$call((rows) => newestAfter(rows, 'created_at', 'business_id', after))
+    .limit(page.limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
+  const ids = items.map((row) => row.business_id)
+  return { items: await loadSummaries(db, ids, now), nextCursor }
+}
+
+type Row = { id: string; created_at: Date }
+type ReadIds = (db: Db, person: VisiblePerson, viewerId: string, after: After, limit: number) => Promise<Row[]>
+
+async function listPeople(db: Db, viewerId: string, personId: string, page: PageQuery, readIds: ReadIds): Promise<Page<PersonInList>> {
+  const person = await requireOpenProfile(db, viewerId, personId)
+  const rows = await readIds(db, person, viewerId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
+  const people = await loadPeople(
+    db,
+    viewerId,
+    items.map((row) => row.id),
+  )
+  return { items: people, nextCursor }
+}
+
+const followerIds: ReadIds = (db, person, viewerId, after, limit) =>
+  db
+    .selectFrom('person_follows')
+    .innerJoin('users', 'users.id', 'follower_id')
+    .select(['follower_id as id', 'person_follows.created_at'])
+    .where('person_id', '=', person.id)
+    .where(mayStandInList(person, viewerId))
+    .$call((rows) => newestAfter(rows, 'person_follows.created_at', 'follower_id', after))
+    .limit(limit)
+    .execute()
+
+const followedIds: ReadIds = (db, person, viewerId, after, limit) =>
+  db
+    .selectFrom('person_follows')
+    .innerJoin('users', 'users.id', 'person_id')
+    .select(['person_id as id', 'person_follows.created_at'])
+    .where('follower_id', '=', person.id)
+    .where(mayStandInList(person, viewerId))
+    .$call((rows) => newestAfter(rows, 'person_follows.created_at', 'person_id', after))
+    .limit(limit)
+    .execute()
+
+/** People see all of their own list. Other lists show public profiles and the viewer, without blocked people. */
+function mayStandInList(person: VisiblePerson, viewerId: string) {
+  if (person.isSelf) return sql<boolean>`true`
+  return sql<boolean>`(users.is_profile_public or users.id = ${viewerId}) and ${notBlocked(viewerId, 'users.id')}`
+}
+
+/** In the order of the IDs. */
+async function loadPeople(db: Db, viewerId: string, ids: string[]): Promise<PersonInList[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('person_follows', (join) => join.onRef('person_id', '=', 'users.id').on('follower_id', '=', viewerId))
+    .select([...bylineColumns, 'person_follows.person_id as followed_id'])
+    .where(sql<boolean>`users.id = any(${ids}::uuid[])`)
+    .execute()
+  const people = new Map(
+    rows.map((row) => [row.id, { ...toPerson(row), isFollowing: row.followed_id !== null, isSelf: row.id === viewerId }]),
+  )
+  return ids.flatMap((id) => people.get(id) ?? [])
 }

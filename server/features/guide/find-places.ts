@@ -6,10 +6,9 @@ import { guessTimeZone } from '#server/features/locations/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
+import type { Finding } from './find-records.ts'
 import { type Found, onlyVisible, plainName, ratingOf } from './find-records.ts'
-import type { Finding } from './finding.ts'
-import type { Asked } from './question.ts'
-import type { AskedPlace } from './question-place.ts'
+import type { Asked, AskedPlace } from './question.ts'
 import { clockTime, dayName, type ResolvedTime, resolveTime } from './question-time.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>

@@ -1,5 +1,6 @@
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { listCommunities } from '#server/features/communities/index.ts'
 import { nameKey, suggestStrains } from '#server/features/strains/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -91,3 +92,15 @@ export function findStrain(words: readonly string[]): Found | null {
     fact: `a strain in our list${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`,
   }
 }
+
+/** What the guide found, or the one line that says what it doesn't know. */
+export type Finding =
+  | {
+      lead: string
+      found: Found[]
+      /** The lists behind the answer, with the filters that it used. */
+      more: GuideLink[]
+      /** It tells where the person is, or how to reach someone, so a language model doesn't get it. */
+      isPrivate: boolean
+    }
+  | { unknown: string; more: GuideLink[] }

@@ -1,4 +1,4 @@
-import type { HuntDocument } from '#contracts/hunt-archive.ts'
+import type { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import { invalidInput } from '#server/kernel/errors.ts'
 import type { ArchiveList } from './archive-table.ts'
 import { archiveTables } from './archive-tables.ts'

@@ -1,5 +1,5 @@
 import type { CsvCell } from '#contracts/csv.ts'
-import type { ArchiveTable, HuntDocument } from '#contracts/hunt-archive.ts'
+import type { ArchiveTable, HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import type { ArchiveList } from './archive-table.ts'
 
 /** Lists without a table. Sensor readings are by far the largest part of a hunt and have their own file. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.ts'
+import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { ConnectionSettings, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HuntDocument } from '#contracts/hunt-archive.ts'
+import { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import { archiveTables } from './archive-tables.ts'
 import { parseDocument } from './import-hunt.ts'
 

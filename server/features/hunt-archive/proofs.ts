@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type HuntProof, hashedText } from '#contracts/hunt-archive.ts'
+import { type HuntProof, hashedText } from '#contracts/hunt-archive.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.ts'
+import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import { AppError } from '#server/kernel/errors.ts'

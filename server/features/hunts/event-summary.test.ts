@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { huntEventKinds } from '#contracts/hunt-activity.endpoints.ts'
+import { huntEventKinds } from '#contracts/hunts.endpoints.ts'
 import { nextDue } from './grow-tasks.ts'
 import { summaryOf } from './hunt-activity.ts'
 

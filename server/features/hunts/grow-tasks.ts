@@ -1,30 +1,19 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listGrowTasks as contract } from '#contracts/grow-tasks.endpoints.ts'
 import { type GrowTask, type GrowTaskChange, maxOpenTasks, type NewGrowTask } from '#contracts/grow-tasks.ts'
 import { dayMs } from '#contracts/time.ts'
-import type { Db, Tx } from '#server/db/connect.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, isNotBlocked, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import {
-  countOpenTasks,
-  followingTask,
-  insertTask,
-  isGenotypeOf,
-  ownTaskKeys,
-  removeTask,
-  type TaskRow,
-  taskFacts,
-  taskKeysOfHunt,
-  taskRows,
-  updateTask,
-} from './grow-tasks.queries.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import { requireHuntWords } from './hunt-words.ts'
 import { today } from './write-hunts.ts'
@@ -198,3 +187,99 @@ async function lockTask(tx: Tx, actor: Actor, taskId: string) {
   if (!task) throw notFound('Task not found.')
   return task
 }
+
+type After = readonly [dueOn: string, id: string] | null
+type Part = { until: string | null; after: After; limit: number }
+
+/** Sorts before every task. */
+const beginning = ['0001-01-01', '00000000-0000-0000-0000-000000000000'] as const
+const endOfDays = '9999-12-31'
+
+const openPart = ({ until, after, limit }: Part) => {
+  const [dueOn, id] = after ?? beginning
+  return sql`hunt_tasks.done_at is null and hunt_tasks.due_on <= ${until ?? endOfDays}::date
+    and (hunt_tasks.due_on, hunt_tasks.id) > (${dueOn}::date, ${id}::uuid)
+    order by hunt_tasks.due_on, hunt_tasks.id limit ${limit}`
+}
+
+/** Open tasks of all active hunts the person can write in, longest overdue first; reads at most a page of each hunt. */
+async function ownTaskKeys(db: Db, personId: string, part: Part): Promise<{ id: string; due_on: string }[]> {
+  const person = sql`${personId}::uuid`
+  const { rows } = await sql<{ id: string; due_on: string }>`
+    select tasks.id, tasks.due_on from (
+      select id from hunts where owner_id = ${person} and is_active
+      union
+      select hunts.id from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
+      where hunt_shares.user_id = ${person} and hunt_shares.access = 'write' and hunts.is_active
+        and ${isNotBlocked(person, sql`hunts.owner_id`)}
+    ) as mine cross join lateral (
+      select hunt_tasks.id, hunt_tasks.due_on from hunt_tasks where hunt_tasks.hunt_id = mine.id and ${openPart(part)}
+    ) as tasks
+    order by tasks.due_on, tasks.id limit ${part.limit}`.execute(db)
+  return rows
+}
+
+/** Open tasks of a hunt. The caller must have checked write access. */
+async function taskKeysOfHunt(db: Db, huntId: string, part: Part): Promise<{ id: string; due_on: string }[]> {
+  const { rows } = await sql<{ id: string; due_on: string }>`
+    select id, due_on from hunt_tasks where hunt_id = ${huntId}::uuid and ${openPart(part)}`.execute(db)
+  return rows
+}
+
+type TaskRow = Awaited<ReturnType<typeof taskRows>>[number]
+
+/** Unordered. The caller must have checked write access to their hunts. */
+const taskRows = (db: Db, viewerId: string, ids: readonly string[]) =>
+  db
+    .selectFrom('hunt_tasks')
+    .innerJoin('hunts', 'hunts.id', 'hunt_tasks.hunt_id')
+    .leftJoin('genotypes', 'genotypes.id', 'hunt_tasks.genotype_id')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'hunt_tasks.done_by').on(isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_tasks.done_by`)),
+    )
+    .select(bylineColumns)
+    .select([
+      'hunt_tasks.id as task_id',
+      'hunt_tasks.hunt_id',
+      'hunts.hunt_name',
+      'hunt_tasks.genotype_id',
+      'genotypes.number as genotype_number',
+      'genotypes.label as genotype_label',
+      'hunt_tasks.title',
+      'hunt_tasks.due_on',
+      'hunt_tasks.every_days',
+      'hunt_tasks.done_at',
+      'hunt_tasks.version',
+    ])
+    .where(sql<boolean>`hunt_tasks.id = any(${ids}::uuid[])`)
+    .execute()
+
+const taskFacts = (db: Db, taskId: string) =>
+  db
+    .selectFrom('hunt_tasks')
+    .select(['id', 'hunt_id', 'genotype_id', 'title', 'due_on', 'every_days', 'done_at', 'version'])
+    .where('id', '=', taskId)
+    .executeTakeFirst()
+
+const insertTask = (tx: Tx, row: Insertable<DB['hunt_tasks']>) => tx.insertInto('hunt_tasks').values(row).execute()
+
+/** Increments the version. */
+const updateTask = (tx: Tx, taskId: string, changes: Updateable<DB['hunt_tasks']>) =>
+  tx
+    .updateTable('hunt_tasks')
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+    .where('id', '=', taskId)
+    .execute()
+
+const removeTask = (tx: Tx, taskId: string) => tx.deleteFrom('hunt_tasks').where('id', '=', taskId).execute()
+
+const followingTask = (tx: Tx, taskId: string) =>
+  tx.selectFrom('hunt_tasks').select(['id', 'done_at', 'version']).where('follows_id', '=', taskId).executeTakeFirst()
+
+async function countOpenTasks(tx: Tx, huntId: string): Promise<number> {
+  return countRows(tx.selectFrom('hunt_tasks').where('hunt_id', '=', huntId).where('done_at', 'is', null))
+}
+
+const isGenotypeOf = async (tx: Tx, huntId: string, genotypeId: string): Promise<boolean> =>
+  (await tx.selectFrom('genotypes').select('id').where('id', '=', genotypeId).where('hunt_id', '=', huntId).executeTakeFirst()) !==
+  undefined

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HuntEvent } from '#contracts/hunt-activity.endpoints.ts'
+import type { HuntEvent } from '#contracts/hunts.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GrowTask } from '#contracts/grow-tasks.ts'
-import type { HuntComment } from '#contracts/hunt-comments.endpoints.ts'
-import type { HuntShare } from '#contracts/hunts.endpoints.ts'
+import type { HuntComment, HuntShare } from '#contracts/hunts.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import type { Person } from '#contracts/people.ts'

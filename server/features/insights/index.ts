@@ -1,7 +1,6 @@
 import * as contract from '#contracts/insights.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { addInsightsCsv, getInsights } from './get-insights.ts'
-import { listNextSteps } from './next-steps.ts'
+import { addInsightsCsv, getInsights, listNextSteps } from './get-insights.ts'
 import type { VisitBuffer } from './record-visits.ts'
 import { createSalts, recordVisits } from './record-visits.ts'
 

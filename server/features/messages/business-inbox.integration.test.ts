@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { UnreadMessages } from '#contracts/messages.ts'
+import type { UnreadMessages } from '#contracts/messages.endpoints.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { messagesOf } from '#tests/support/messages.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Conversation, MessageSettings } from '#contracts/messages.ts'
+import type { Conversation, MessageSettings } from '#contracts/messages.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'

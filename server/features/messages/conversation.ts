@@ -1,4 +1,4 @@
-import type { Conversation, Participant } from '#contracts/messages.ts'
+import type { Conversation, Participant } from '#contracts/messages.endpoints.ts'
 import type { Person } from '#contracts/people.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

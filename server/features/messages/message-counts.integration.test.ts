@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Message } from '#contracts/messages.ts'
+import type { Message } from '#contracts/messages.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

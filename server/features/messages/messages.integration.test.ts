@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FoundMessage, Message } from '#contracts/messages.ts'
+import type { FoundMessage, Message } from '#contracts/messages.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { pictureWithSecrets, secretsIn } from '#tests/support/pictures.ts'

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '#contracts/messages.ts'
+import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'

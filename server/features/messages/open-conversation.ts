@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { openConversation as contract } from '#contracts/messages.endpoints.ts'
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation, openConversation as contract } from '#contracts/messages.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireVisiblePerson } from '#server/features/people/index.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listConversations as contract } from '#contracts/messages.endpoints.ts'
-import type { Conversation, UnreadMessages } from '#contracts/messages.ts'
+import type { Conversation, listConversations as contract, UnreadMessages } from '#contracts/messages.endpoints.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'

@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listMessages as listContract, searchMessages as searchContract } from '#contracts/messages.endpoints.ts'
-import type { FoundMessage, Message } from '#contracts/messages.ts'
+import type {
+  FoundMessage,
+  listMessages as listContract,
+  Message,
+  searchMessages as searchContract,
+} from '#contracts/messages.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { sendMessage as contract } from '#contracts/messages.endpoints.ts'
-import type { Message } from '#contracts/messages.ts'
+import type { sendMessage as contract, Message } from '#contracts/messages.endpoints.ts'
 import type { Trust } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

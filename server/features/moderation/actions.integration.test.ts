@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OwnDecision } from '#contracts/account-status.endpoints.ts'
+import type { OwnDecision } from '#contracts/moderation.endpoints.ts'
 import type { ModerationAction, ReportSubject } from '#contracts/moderation.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { wrongCounters } from '#tests/support/counters.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { HeldContent } from '#contracts/account-status.endpoints.ts'
+import type { HeldContent } from '#contracts/moderation.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'

@@ -1,4 +1,4 @@
-import * as accountStatus from '#contracts/account-status.endpoints.ts'
+import * as accountStatus from '#contracts/moderation.endpoints.ts'
 import * as contract from '#contracts/moderation.endpoints.ts'
 import * as log from '#contracts/moderation.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'

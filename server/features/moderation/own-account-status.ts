@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { AccountStatus, OwnDecision } from '#contracts/account-status.endpoints.ts'
+import type { AccountStatus, OwnDecision } from '#contracts/moderation.endpoints.ts'
 import { explainedActions } from '#contracts/moderation.rules.ts'
 import type { ActionReason } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'

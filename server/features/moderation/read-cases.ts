@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { HeldContent } from '#contracts/account-status.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listCases as contract } from '#contracts/moderation.endpoints.ts'
+import type { listCases as contract, HeldContent } from '#contracts/moderation.endpoints.ts'
 import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { HeldFinding, ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { trustOf } from '#contracts/people.rules.ts'

@@ -10,7 +10,7 @@ import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { descriptionOf } from './notification-types.ts'
-import { isWanted } from './preferences.queries.ts'
+import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
 

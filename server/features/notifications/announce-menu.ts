@@ -7,7 +7,7 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
-import { isWanted } from './preferences.queries.ts'
+import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
 /** Head start for subscribers and people whose plan has `early_products`. */

@@ -8,7 +8,7 @@ import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { isVisible } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { queueDeliveries } from './deliveries.ts'
-import { isWanted } from './preferences.queries.ts'
+import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
 /** A new job continues after this many, so that none runs long and a failed one resumes close to where it stopped. */

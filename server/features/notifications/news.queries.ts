@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
-import { isWanted } from './preferences.queries.ts'
+import { isWanted } from './preferences.ts'
 
 export const likedPost = (tx: Tx, postId: string, userId: string) =>
   tx

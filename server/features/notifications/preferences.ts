@@ -1,13 +1,19 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { channels } from '#contracts/choices.ts'
-import { type NotificationTopic, notificationTopics } from '#contracts/notification-types.ts'
-import type { NotificationPreferences } from '#contracts/notifications.ts'
-import type { Db } from '#server/db/connect.ts'
+import {
+  type NotificationTopic,
+  type NotificationType,
+  notificationTopics,
+  notificationTypes,
+  topicOf,
+} from '#contracts/notification-types.ts'
+import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { hasPlanWith } from '#server/features/billing/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { isTimeZone } from '#server/kernel/time-zones.ts'
-import { type Choice, choicesOf, hasProductUpdates, removeChoices, saveChoices, saveSettings, settingsOf } from './preferences.queries.ts'
-import { type Channels, defaultsFor } from './topics.ts'
 
 export async function loadPreferences(db: Db, userId: string, now: Date): Promise<NotificationPreferences> {
   const [hasUpdates, chosen, settings] = await Promise.all([
@@ -66,4 +72,112 @@ export async function savePreferences(
   // In-app visibility may have changed, and the badge with it.
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
   return loadPreferences(ctx.db, userId, ctx.clock.now())
+}
+
+type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }
+type Settings = Omit<Selectable<DB['notification_settings']>, 'user_id' | 'last_digest_at'>
+
+export const choicesOf = (db: Db, userId: string) =>
+  db.selectFrom('notification_choices').select(['topic', 'channel', 'is_on']).where('user_id', '=', userId).execute()
+
+const settingsOf = (db: Db, userId: string) =>
+  db.selectFrom('notification_settings').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+const saveSettings = (tx: Tx, userId: string, settings: Settings) =>
+  tx
+    .insertInto('notification_settings')
+    .values({ user_id: userId, ...settings })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(settings))
+    .execute()
+
+export const saveEmailOff = (db: Db, userId: string) =>
+  db
+    .insertInto('notification_settings')
+    .columns(['user_id', 'is_email_on'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select(['id', sql<boolean>`false`.as('is_email_on')])
+        .where('id', '=', userId),
+    )
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_email_on: false }))
+    .execute()
+
+/** In key order, so that concurrent saves can't deadlock. */
+async function saveChoices(tx: Tx, userId: string, choices: readonly Choice[]): Promise<void> {
+  if (choices.length === 0) return
+  await sql`
+    insert into notification_choices (user_id, topic, channel, is_on)
+    select ${userId}::uuid, topic, channel, is_on
+    from unnest(${choices.map(({ topic }) => topic)}::text[], ${choices.map(({ channel }) => channel)}::text[],
+      ${choices.map(({ is_on }) => is_on)}::boolean[]) as given (topic, channel, is_on)
+    order by topic, channel
+    on conflict (user_id, topic, channel) do update set is_on = excluded.is_on`.execute(tx)
+}
+
+async function removeChoices(tx: Tx, userId: string, choices: readonly Choice[]): Promise<void> {
+  await sql`
+    delete from notification_choices
+    where user_id = ${userId}::uuid and (topic, channel) in (
+      select topic, channel
+      from unnest(${choices.map(({ topic }) => topic)}::text[], ${choices.map(({ channel }) => channel)}::text[]) as given (topic, channel))`.execute(
+    tx,
+  )
+}
+
+/** SQL: whether any channel of a topic is on for the person in `userId`. */
+export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, now: Date) {
+  const byPlan = topic === 'products' ? hasPlanWith('product_updates', userId, sql`${now}`) : sql<boolean>`false`
+  const given = channels.map((channel) => {
+    const isOn = sql`${defaultChannels[topic][channel]}::boolean`
+    return sql`(${channel}, ${onByPlan.includes(channel) ? sql`${isOn} or ${byPlan}` : isOn})`
+  })
+  return sql<boolean>`exists (
+    select 1 from (values ${sql.join(given)}) as given (channel, is_on)
+    left join notification_choices chosen
+      on chosen.user_id = ${userId} and chosen.topic = ${topic} and chosen.channel = given.channel
+    where coalesce(chosen.is_on, given.is_on))`
+}
+
+export async function hasProductUpdates(db: Db, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select ${hasPlanWith('product_updates', sql`${userId}::uuid`, sql`${now}`)} as has`.execute(
+    db,
+  )
+  return rows[0]?.has ?? false
+}
+
+/** Types that can't be turned off. */
+export const alwaysOnTypes: readonly NotificationType[] = notificationTypes.filter((type) => topicOf(type) === null)
+
+export const typesOf = (topic: NotificationTopic): NotificationType[] => notificationTypes.filter((type) => topicOf(type) === topic)
+
+type Channels = Record<Channel, boolean>
+
+/** The channels that a plan with `product_updates` turns on by default. */
+const onByPlan: readonly Channel[] = ['in_app', 'email']
+
+/**
+ * Defaults for people who haven't chosen. Per the specification, new posts are on and product updates off. Likes aren't worth an email.
+ * Push requires the browser's permission, so people who granted it get most types.
+ */
+const defaultChannels: Record<NotificationTopic, Channels> = {
+  posts: { in_app: true, email: true, push: true },
+  products: { in_app: false, email: false, push: false },
+  likes: { in_app: true, email: false, push: false },
+  comments: { in_app: true, email: true, push: true },
+  mentions: { in_app: true, email: true, push: true },
+  follows: { in_app: true, email: true, push: false },
+  reviews: { in_app: true, email: true, push: true },
+  hunts: { in_app: true, email: true, push: true },
+  communities: { in_app: true, email: true, push: true },
+  // The app has a separate badge for them.
+  messages: { in_app: false, email: true, push: true },
+  events: { in_app: true, email: true, push: true },
+}
+
+/** `hasUpdates`: whether their plan has `product_updates`. */
+function defaultsFor(hasUpdates: boolean): Record<NotificationTopic, Channels> {
+  const defaults = structuredClone(defaultChannels)
+  if (hasUpdates) for (const channel of onByPlan) defaults.products[channel] = true
+  return defaults
 }

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import type { Insertable } from 'kysely'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
@@ -6,14 +8,6 @@ import { newId } from '#server/kernel/ids.ts'
 import type { NotificationOwners } from './notification-types.ts'
 import { countOfNew } from './notifications.mails.ts'
 import { claimNewest } from './notifications.queries.ts'
-import {
-  deleteOldest,
-  findSubscription,
-  forgetSubscription,
-  removeSubscription,
-  saveSubscription,
-  subscriptionIdsOf,
-} from './pushes.queries.ts'
 import { loadReader, loadRecipient } from './recipient.ts'
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
@@ -74,3 +68,45 @@ export async function sendPush(
   const message = { title: ctx.brand.name, body: `You have ${countOfNew(count)}`, url: '/notifications' }
   if ((await ctx.pusher.send(subscription, message)) === 'gone') await forgetSubscription(ctx.db, subscriptionId)
 }
+
+const saveSubscription = (tx: Tx, row: Insertable<DB['push_subscriptions']>) =>
+  tx
+    .insertInto('push_subscriptions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('endpoint').doUpdateSet({ user_id: row.user_id, p256dh: row.p256dh, auth: row.auth, created_at: row.created_at }),
+    )
+    .execute()
+
+const deleteOldest = (tx: Tx, userId: string, max: number) =>
+  tx
+    .deleteFrom('push_subscriptions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('push_subscriptions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(max),
+    )
+    .execute()
+
+const removeSubscription = (db: Db, userId: string, endpoint: string) =>
+  db.deleteFrom('push_subscriptions').where('user_id', '=', userId).where('endpoint', '=', endpoint).execute()
+
+const forgetSubscription = (db: Db, id: string) => db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+
+async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A browser's push subscription, if it still belongs to this person. */
+const findSubscription = (db: Db, userId: string, id: string) =>
+  db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'p256dh', 'auth'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()

@@ -6,9 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
-import { choicesOf, hasProductUpdates } from './preferences.queries.ts'
-import { channelsBy } from './preferences.ts'
-import { alwaysOnTypes, typesOf } from './topics.ts'
+import { alwaysOnTypes, channelsBy, choicesOf, hasProductUpdates, typesOf } from './preferences.ts'
 
 export type Recipient = {
   id: string

@@ -5,7 +5,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { saveEmailOff } from './preferences.queries.ts'
+import { saveEmailOff } from './preferences.ts'
 
 const apiPath = '/api/unsubscribe/:token'
 const pagePath = '/unsubscribe/:token'

@@ -12,8 +12,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { freshCodes } from './plants.queries.ts'
-import { plantRoom, readGenotypes, readPlants } from './read-plants.ts'
+import { freshCodes, plantRoom, readGenotypes, readPlants } from './read-plants.ts'
 import { lockGenotypes } from './require-plant-things.ts'
 
 type Seeds = {

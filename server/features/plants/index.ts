@@ -1,15 +1,14 @@
-import * as decisions from '#contracts/decisions.endpoints.ts'
 import * as history from '#contracts/plant-history.endpoints.ts'
+import * as decisions from '#contracts/plants.endpoints.ts'
 import * as contract from '#contracts/plants.endpoints.ts'
 import * as runs from '#contracts/runs.endpoints.ts'
 import * as lots from '#contracts/seed-lots.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addClones, addMoreSeeds } from './add-plants.ts'
 import { changeGenotype, changePlant, changePlants, sexGenotypes } from './change-plants.ts'
-import { listDecisions } from './decisions.view.ts'
 import { endPlants, revivePlants } from './end-plants.ts'
 import { listGenotypeHistory, listPlantHistory } from './list-history.ts'
-import { makeDecisions, type RankGenotypes, undoDecision } from './make-decisions.ts'
+import { listDecisions, makeDecisions, type RankGenotypes, undoDecision } from './make-decisions.ts'
 import { listPlacements, placePlants } from './placements.ts'
 import { findPlantByCode, getGenotype, listGenotypes } from './read-plants.ts'
 import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
@@ -17,8 +16,7 @@ import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './see
 
 export { addFirstSeeds } from './add-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
-export { freshCodes } from './plants.queries.ts'
-export { genotypesOfPlants } from './read-plants.ts'
+export { freshCodes, genotypesOfPlants } from './read-plants.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Decision } from '#contracts/decisions.endpoints.ts'
+import type { Decision } from '#contracts/plants.endpoints.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'

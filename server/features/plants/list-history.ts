@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { isCalendarDate } from '#contracts/age.ts'
+import type { HuntEventKind } from '#contracts/hunts.endpoints.ts'
 import type { HistoryEntry, HistorySubject } from '#contracts/plant-history.endpoints.ts'
 import { plantName } from '#contracts/plants.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -8,19 +10,6 @@ import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import {
-  decisionsOf,
-  type EventRow,
-  genotypeEvents,
-  harvestsOf,
-  labResultsOf,
-  logsOf,
-  logVersionsOf,
-  type ObservationRow,
-  observationsOf,
-  plantEvents,
-  runsOf,
-} from './history.queries.ts'
 import { requireHuntOf } from './require-plant-things.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
@@ -28,27 +17,25 @@ type Viewing = { actor: Actor; hunt: AccessibleHunt }
 
 export async function listGenotypeHistory(db: Db, actor: Actor, id: string, query: Query): Promise<Page<HistoryEntry>> {
   const hunt = await requireHuntOf(db, actor, 'genotypes', id, 'view')
-  return page(db, { ...query, actor, hunt }, (place) => genotypeEvents(db, id, place))
+  return page(db, { ...query, actor, hunt }, (range) => genotypeEvents(db, id, range))
 }
 
 export async function listPlantHistory(db: Db, actor: Actor, id: string, query: Query): Promise<Page<HistoryEntry>> {
   const hunt = await requireHuntOf(db, actor, 'plants', id, 'view')
-  return page(db, { ...query, actor, hunt }, (place) => plantEvents(db, id, place))
+  return page(db, { ...query, actor, hunt }, (range) => plantEvents(db, id, range))
 }
-
-type Place = Parameters<typeof genotypeEvents>[2]
 
 async function page(
   db: Db,
   { limit, cursor, ...viewing }: Query & Viewing,
-  read: (place: Place) => Promise<EventRow[]>,
+  read: (range: Range) => Promise<EventRow[]>,
 ): Promise<Page<HistoryEntry>> {
   const rows = await read({ after: placeOf(cursor), limit: limit + 1 })
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.happened_on, row.id])
   return { items: await toEntries(db, items, viewing), nextCursor }
 }
 
-function placeOf(cursor: string | undefined): Place['after'] {
+function placeOf(cursor: string | undefined): Place | null {
   const key = decodeCursor(cursor, ['string', 'id'])
   if (!key) return null
   const [happenedOn, id] = key
@@ -218,3 +205,138 @@ function wordsOf({ value_number, value_date, value_options, options }: Observati
   const anchor = labels.get(value_number)
   return anchor ? `${value_number} · ${anchor}` : String(value_number)
 }
+
+type EventRow = {
+  id: string
+  kind: HuntEventKind
+  subject_id: string | null
+  plant_id: string | null
+  copy: number | null
+  number: number
+  detail: Record<string, string | number | boolean | null>
+  happened_on: string
+  recorded_at: Date
+  recorded_by: string | null
+}
+
+type Place = { happenedOn: string; id: string }
+type Range = { after: Place | null; limit: number }
+
+/** Sorts after every valid date, so it starts the first page. */
+const end: Place = { happenedOn: '9999-12-31', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+const columns = sql`hunt_events.id, hunt_events.kind, hunt_events.subject_id, hunt_events.plant_id, hunt_events.detail,
+  hunt_events.happened_on, hunt_events.recorded_at, hunt_events.recorded_by`
+
+/** A seed's start has no stored event; it is derived from the genotype and the start date of its plant. */
+const beginning = sql`genotypes.id, 'seeds.added' as kind, null::uuid as subject_id, plants.id as plant_id, '{}'::jsonb as detail,
+  coalesce(plants.started_on, (genotypes.created_at at time zone 'UTC')::date) as happened_on, genotypes.created_at as recorded_at,
+  null::uuid as recorded_by
+  from genotypes join plants on plants.genotype_id = genotypes.id and plants.copy = 0`
+
+/** Events of a genotype and all its plants, newest day first. Late entries sort by their day. */
+export async function genotypeEvents(db: Db, genotypeId: string, { after, limit }: Range): Promise<EventRow[]> {
+  const { happenedOn, id } = after ?? end
+  const { rows } = await sql<EventRow>`
+    select entries.*, genotypes.number, plants.copy
+    from (
+      (select ${columns} from hunt_events
+        where hunt_events.genotype_id = ${genotypeId}::uuid and (hunt_events.happened_on, hunt_events.id) < (${happenedOn}::date, ${id}::uuid)
+        order by hunt_events.happened_on desc, hunt_events.id desc limit ${limit})
+      union all
+      (select ${beginning} where genotypes.id = ${genotypeId}::uuid)
+    ) as entries
+      join genotypes on genotypes.id = ${genotypeId}::uuid
+      left join plants on plants.id = entries.plant_id
+    where (entries.happened_on, entries.id) < (${happenedOn}::date, ${id}::uuid)
+    order by entries.happened_on desc, entries.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function plantEvents(db: Db, plantId: string, { after, limit }: Range): Promise<EventRow[]> {
+  const { happenedOn, id } = after ?? end
+  const { rows } = await sql<EventRow>`
+    select entries.*, genotypes.number, plants.copy
+    from (
+      (select ${columns} from hunt_events
+        where hunt_events.plant_id = ${plantId}::uuid and (hunt_events.happened_on, hunt_events.id) < (${happenedOn}::date, ${id}::uuid)
+        order by hunt_events.happened_on desc, hunt_events.id desc limit ${limit})
+      union all
+      (select ${beginning} where plants.id = ${plantId}::uuid)
+    ) as entries
+      join plants on plants.id = ${plantId}::uuid
+      join genotypes on genotypes.id = plants.genotype_id
+    where (entries.happened_on, entries.id) < (${happenedOn}::date, ${id}::uuid)
+    order by entries.happened_on desc, entries.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+const all = (ids: readonly string[]) => sql<boolean>`any(${ids}::uuid[])`
+
+const logsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('grow_logs')
+    .select(['id', 'week', 'stage', 'height_cm', 'rating', 'notes', 'deleted_at'])
+    .select(
+      sql<string[]>`array(
+        select media_id from grow_log_photos where grow_log_photos.log_id = grow_logs.id order by grow_log_photos.position)`.as(
+        'media_ids',
+      ),
+    )
+    .where(sql<boolean>`id = ${all(ids)}`)
+    .execute()
+
+/** The previous text of changed logs, each at its version before the change. */
+const logVersionsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('grow_log_versions')
+    .select(['log_id', 'version', 'said'])
+    .where(sql<boolean>`log_id = ${all(ids)}`)
+    .execute()
+
+type ObservationRow = Awaited<ReturnType<typeof observationsOf>>[number]
+
+/** Each with the observation it corrects, which has the same trait. */
+const observationsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('observations')
+    .innerJoin('traits', 'traits.id', 'observations.trait_id')
+    .select([
+      'observations.id',
+      'observations.trait_id',
+      'observations.value_number',
+      'observations.value_date',
+      'observations.value_options',
+    ])
+    .select(['observations.media_id', 'observations.note', 'observations.is_blind', 'observations.is_withdrawn', 'observations.is_current'])
+    .select(['observations.corrects_id', 'observations.observed_on', 'traits.name', 'traits.kind', 'traits.unit', 'traits.options'])
+    .where(sql<boolean>`observations.id = ${all(ids)}`)
+    .execute()
+
+const decisionsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('decisions')
+    .select(['id', 'kind', 'reason', 'undone_at'])
+    .where(sql<boolean>`id = ${all(ids)}`)
+    .execute()
+
+const harvestsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('harvests')
+    .select(['id', 'flower_days', 'wet_grams', 'dry_grams', 'wash_yield_percent'])
+    .where(sql<boolean>`id = ${all(ids)}`)
+    .execute()
+
+const labResultsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('lab_results')
+    .select(['id', 'lab', 'analyte', 'value', 'unit', 'quantification_limit'])
+    .where(sql<boolean>`id = ${all(ids)}`)
+    .execute()
+
+const runsOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('runs')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = ${all(ids)}`)
+    .execute()

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DB, Db } from '#server/db/connect.ts'
 import { addHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { genotypeEvents, plantEvents } from './history.queries.ts'
-import { genotypesAfter, plantsOfGenotypes } from './plants.queries.ts'
+import { genotypeEvents, plantEvents } from './list-history.ts'
+import { genotypesAfter, plantsOfGenotypes } from './read-plants.ts'
 
 /** Enough that the planner prefers the index over a full scan, whatever its sampled statistics say. */
 const plants = 4_000

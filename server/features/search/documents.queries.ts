@@ -6,7 +6,7 @@ import type { Point } from '#server/kernel/geo/distance.ts'
 import { type IndexedSubject, type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 
 /**
- * Documents of these subjects. Subjects no one may find have none. Per-viewer rules apply at search time (see hits.queries.ts), so text
+ * Documents of these subjects. Subjects no one may find have none. Per-viewer rules apply at search time (see hits.ts), so text
  * that only some viewers may read is never indexed: exclusive posts and locations people don't share.
  */
 type Load = (tx: Tx, ids: readonly string[], now: Date) => Promise<SearchDocument[]>

@@ -1,4 +1,4 @@
-import * as mentions from '#contracts/mentions.endpoints.ts'
+import * as mentions from '#contracts/search.endpoints.ts'
 import * as contract from '#contracts/search.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { SearchIndex } from '#server/kernel/search.ts'

@@ -28,8 +28,7 @@ import {
   type SearchSample,
   wordsAsked,
 } from '#server/kernel/search.ts'
-import { countBusinesses, countVisible, placesTooYoungFor } from './hits.queries.ts'
-import { readHits } from './hits.ts'
+import { countBusinesses, countVisible, placesTooYoungFor, readHits } from './hits.ts'
 import { strainsById } from './index-subjects.ts'
 
 type SearchParts = Pick<Context, 'db' | 'clock'> & { index: SearchIndex }

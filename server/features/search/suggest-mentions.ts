@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MentionSuggestion } from '#contracts/mentions.endpoints.ts'
+import type { MentionSuggestion } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { closedCommunity } from '#server/features/communities/index.ts'

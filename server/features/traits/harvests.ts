@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listHarvests as listContract } from '#contracts/harvests.endpoints.ts'
 import type { Harvest, HarvestChange, NewHarvest } from '#contracts/harvests.ts'
+import type { listHarvests as listContract } from '#contracts/traits.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'

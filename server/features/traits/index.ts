@@ -1,6 +1,6 @@
-import * as harvests from '#contracts/harvests.endpoints.ts'
-import * as labResults from '#contracts/lab-results.endpoints.ts'
 import * as observations from '#contracts/observations.endpoints.ts'
+import * as harvests from '#contracts/traits.endpoints.ts'
+import * as labResults from '#contracts/traits.endpoints.ts'
 import * as contract from '#contracts/traits.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeHarvest, deleteHarvest, listHarvests, recordHarvests } from './harvests.ts'

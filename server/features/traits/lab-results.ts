@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { LabResult, LabResultChange, listLabResults as listContract, NewLabResult } from '#contracts/lab-results.endpoints.ts'
+import type { LabResult, LabResultChange, listLabResults as listContract, NewLabResult } from '#contracts/traits.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'

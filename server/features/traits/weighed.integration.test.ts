@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Harvest } from '#contracts/harvests.ts'
-import type { LabResult } from '#contracts/lab-results.endpoints.ts'
+import type { LabResult } from '#contracts/traits.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getAccountStatus, getReviewTime, listHeldContent, listOwnDecisions } from '#contracts/calls/account-status.ts'
-import { listOwnReports } from '#contracts/calls/moderation.ts'
+import { getAccountStatus, getReviewTime, listHeldContent, listOwnDecisions, listOwnReports } from '#contracts/calls/moderation.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent } from '#web/lib/query-client.ts'

@@ -2,16 +2,17 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Agreement } from '#contracts/billing.ts'
 import {
   getBusinessPlanStatus,
+  getPaymentAccounts,
   getSubscriptionOffer,
   getSubscriptionReport,
   listAgreements,
   listInvoiceCheckouts,
+  listOwnInvoices,
   listPayments,
   listPlans,
 } from '#contracts/calls/billing.ts'
 import { getBusiness } from '#contracts/calls/businesses.ts'
 import { getManagedPageExtras, getPageExtras } from '#contracts/calls/page-extras.ts'
-import { getPaymentAccounts, listOwnInvoices } from '#contracts/calls/payment-accounts.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { othersChange } from '#web/lib/query-client.ts'

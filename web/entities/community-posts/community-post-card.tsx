@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, Pin, PinOff, UsersRound } from 'lucide-react'
+import { ChevronRight, CircleCheck, Leaf, Package, Pin, PinOff, Sprout, Store, UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { pinPost, unpinPost } from '#contracts/calls/community-posts.ts'
-import type { PostInCommunity } from '#contracts/post-in-community.ts'
+import type { PostInCommunity, PostLink } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { changePost } from '#web/entities/posts/posts.api.ts'
@@ -12,7 +13,6 @@ import { Badge } from '#web/ui/badge.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshCommunityPosts } from './community-posts.api.ts'
-import { LinkCard } from './link-card.tsx'
 import { PollBox } from './poll-box.tsx'
 
 type CommunityPostCardProps = {
@@ -100,5 +100,42 @@ function PinItem({ post: { id }, community: { isPinned } }: { post: Pick<Post, '
       {isPinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
       {isPinned ? 'Unpin' : 'Pin to the top'}
     </MenuItem>
+  )
+}
+
+const looks = {
+  hunt: { icon: Sprout, word: 'Pheno hunt' },
+  strain: { icon: Leaf, word: 'Strain' },
+  business: { icon: Store, word: 'Business' },
+  product: { icon: Package, word: 'Product' },
+} as const
+
+export function LinkFace({ link: { kind, name, detail }, end }: { link: Pick<PostLink, 'kind' | 'name' | 'detail'>; end?: ReactNode }) {
+  const { icon: Icon, word } = looks[kind]
+  return (
+    <>
+      <span className="grid size-9 shrink-0 place-items-center rounded-input bg-leaf-soft text-leaf">
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="block truncate text-muted text-sm">
+          {word}
+          {detail && ` · ${detail}`}
+        </span>
+      </span>
+      {end}
+    </>
+  )
+}
+
+function LinkCard({ link }: { link: PostLink }) {
+  return (
+    <Link
+      to={link.path}
+      className="mt-4 flex items-center gap-3 rounded-input border border-line p-2.5 pr-3 transition-colors hover:border-edge hover:bg-sunk"
+    >
+      <LinkFace link={link} end={<ChevronRight aria-hidden="true" className="size-4.5 shrink-0 text-muted" />} />
+    </Link>
   )
 }

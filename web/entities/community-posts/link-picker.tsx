@@ -13,8 +13,8 @@ import { Chip } from '#web/ui/chip.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { LinkFace } from './community-post-card.tsx'
 import type { ChosenLink } from './composer-values.ts'
-import { LinkFace } from './link-card.tsx'
 
 type LinkPickerProps = { link: ChosenLink | null; error: string | undefined; onChange: (link: ChosenLink | null) => void }
 

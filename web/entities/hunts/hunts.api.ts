@@ -1,8 +1,15 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listGrowTasks } from '#contracts/calls/grow-tasks.ts'
-import { listHuntActivity, listOwnActivity } from '#contracts/calls/hunt-activity.ts'
-import { listHuntComments } from '#contracts/calls/hunt-comments.ts'
-import { getHunt, getHuntSummary, listHuntShares, listHunts, suggestPeopleToShareWith } from '#contracts/calls/hunts.ts'
+import {
+  getHunt,
+  getHuntSummary,
+  listHuntActivity,
+  listHuntComments,
+  listHuntShares,
+  listHunts,
+  listOwnActivity,
+  suggestPeopleToShareWith,
+} from '#contracts/calls/hunts.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'

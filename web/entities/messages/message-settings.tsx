@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MessageSettings as Settings } from '#contracts/messages.ts'
+import type { MessageSettings as Settings } from '#contracts/messages.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { RetryLine } from '#web/ui/retry-line.tsx'

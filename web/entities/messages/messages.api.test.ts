@@ -1,6 +1,6 @@
 import { type InfiniteData, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.endpoints.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { changeConversation, conversationOptions, conversationsOptions, dropConversation, expireConversations } from './messages.api.ts'
 

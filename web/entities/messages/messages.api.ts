@@ -8,7 +8,7 @@ import {
   saveMessageSettings,
   searchMessages,
 } from '#contracts/calls/messages.ts'
-import type { Conversation, MessageSettings } from '#contracts/messages.ts'
+import type { Conversation, MessageSettings } from '#contracts/messages.endpoints.ts'
 import { recall, remember } from '#web/forms/tab-memory.ts'
 import { call, callOptions, changeCached, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent, queryClient } from '#web/lib/query-client.ts'

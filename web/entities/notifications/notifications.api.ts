@@ -1,4 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { getNotificationPreferences, getUnreadCount, listNotifications } from '#contracts/calls/notifications.ts'
 import type { Notification } from '#contracts/notifications.ts'
@@ -68,3 +70,10 @@ export function expectNews(client: QueryClient, { from, to }: { from: string; to
 const screenAt = (address: string): string | undefined => /^\/([^/?#]*)/.exec(address)?.[1]
 
 export const refreshNotifications = (client: QueryClient): Promise<void> => refreshCalls(client, [listNotifications])
+
+/** Call when a notification is followed: refetches data older than it. `to` is the notification's link. */
+export function useFollowNews(): (to: string) => void {
+  const client = useQueryClient()
+  const router = useRouter()
+  return (to) => expectNews(client, { from: router.latestLocation.pathname, to })
+}

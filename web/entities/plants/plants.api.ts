@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { listDecisions } from '#contracts/calls/decisions.ts'
 import { listGenotypeHistory } from '#contracts/calls/plant-history.ts'
-import { findPlantByCode, getGenotype, listGenotypes } from '#contracts/calls/plants.ts'
+import { findPlantByCode, getGenotype, listDecisions, listGenotypes } from '#contracts/calls/plants.ts'
 import { listPlacements, listRuns } from '#contracts/calls/runs.ts'
 import { listSeedLots } from '#contracts/calls/seed-lots.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useLocation } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import type { AccountStatus, HeldContent } from '#contracts/account-status.endpoints.ts'
+import type { AccountStatus, HeldContent } from '#contracts/moderation.endpoints.ts'
 import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { OwnReport } from '#contracts/moderation.ts'
 import {
@@ -18,7 +18,6 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { localTimeZone } from '#web/lib/format.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { isSuspended } from '#web/lib/route-access.ts'
-import { OwnDecisionCard } from '#web/screens/account-status/own-decision-card.tsx'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -30,6 +29,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { ListNote, MorePages, PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { WayOut } from '#web/ui/way-out.tsx'
+import { OwnDecisionCard } from './own-decision-card.tsx'
 
 /** Account status: moderators' actions and their reasons. For suspended people it is the whole app, with sign-out and help. */
 export default function AccountStatusScreen() {

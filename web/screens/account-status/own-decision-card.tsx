@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { OwnDecision } from '#contracts/account-status.endpoints.ts'
 import { appeal } from '#contracts/calls/moderation.ts'
+import type { OwnDecision } from '#contracts/moderation.endpoints.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { addAppeal, refreshOwnDecisions } from '#web/entities/account-status/account-status.api.ts'
 import { dayWords, decisionHeadline } from '#web/entities/account-status/account-status-words.ts'

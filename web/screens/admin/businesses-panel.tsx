@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
-import type { AdminBusiness } from '#contracts/admin.ts'
+import type { AdminBusiness } from '#contracts/admin.endpoints.ts'
 import { BusinessName } from '#contracts/businesses.ts'
 import { correctBusinessName } from '#contracts/calls/admin.ts'
 import { messageOf } from '#web/lib/api-error.ts'

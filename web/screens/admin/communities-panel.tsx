@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AdminCommunity } from '#contracts/admin.ts'
+import type { AdminCommunity } from '#contracts/admin.endpoints.ts'
 import { verifyCommunity } from '#contracts/calls/communities.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Health, Waiting } from '#contracts/admin.ts'
+import type { Health, Waiting } from '#contracts/admin.endpoints.ts'
 import { boot } from '#web/lib/boot.ts'
 import { numberFormat } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'

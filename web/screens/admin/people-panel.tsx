@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Role } from '#contracts/accounts.ts'
-import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.ts'
+import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.endpoints.ts'
 import { changeRole, signOutEverywhere } from '#contracts/calls/admin.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PlanFigures } from '#contracts/admin.ts'
+import type { PlanFigures } from '#contracts/admin.endpoints.ts'
 import { formatMonthlyPrice } from '#contracts/plans.ts'
 import { numberFormat } from '#web/lib/format.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Community } from '#contracts/communities.ts'
-import type { CommunityMember } from '#contracts/community-members.ts'
+import type { CommunityMember } from '#contracts/community-members.endpoints.ts'
 import { teamOptions } from '#web/entities/communities/communities.api.ts'
 import { categoryNames, roleNames, visibilityHints, visibilityNames } from '#web/entities/communities/community-words.ts'
 import { RuleList } from '#web/entities/communities/rule-list.tsx'

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { changeCommunity, deleteCommunity } from '#contracts/calls/communities.ts'
 import { acceptCommunityRequest, declineCommunityRequest } from '#contracts/calls/community-members.ts'
 import type { Community, NewCommunity } from '#contracts/communities.ts'
-import type { CommunityRequest } from '#contracts/community-members.ts'
+import type { CommunityRequest } from '#contracts/community-members.endpoints.ts'
 import {
   expireCommunityLists,
   forgetCommunity,

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link, useRouter } from '@tanstack/react-router'
 import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/calls/community-members.ts'
 import type { Community, CommunityStats } from '#contracts/communities.ts'
-import type { ReceivedInvitation } from '#contracts/community-members.ts'
+import type { ReceivedInvitation } from '#contracts/community-members.endpoints.ts'
 import {
   communityStatsOptions,
   myCommunitiesOptions,

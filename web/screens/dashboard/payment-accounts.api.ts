@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getPaymentAccounts, listOwnInvoices } from '#contracts/calls/payment-accounts.ts'
+import { getPaymentAccounts, listOwnInvoices } from '#contracts/calls/billing.ts'
 import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
 import { offerOptions } from '#web/entities/billing/billing.api.ts'
 import { callOptions, pagesOptions } from '#web/lib/call.ts'

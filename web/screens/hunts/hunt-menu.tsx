@@ -14,7 +14,7 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 const EditHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).EditHuntDialog)
-const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
+const ShareDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).ShareDialog)
 const DeleteHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).DeleteHuntDialog)
 const LeaveHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).LeaveHuntDialog)
 

@@ -18,7 +18,7 @@ const PanelsSection = lazy<Section>(async () => ({
   default: (await import('#web/screens/blind-panels/panels-section.tsx')).PanelsSection,
 }))
 const LabelsSection = lazy<Section>(async () => ({ default: (await import('#web/screens/plants/labels-section.tsx')).LabelsSection }))
-const ActivitySection = lazy<Section>(async () => ({ default: (await import('./activity-section.tsx')).ActivitySection }))
+const ActivitySection = lazy<Section>(async () => ({ default: (await import('./recent-activity.tsx')).ActivitySection }))
 const ArchiveSection = lazy<Section>(async () => ({
   default: (await import('./archive-section.tsx')).ArchiveSection,
 }))

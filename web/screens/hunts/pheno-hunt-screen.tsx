@@ -1,10 +1,14 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { ArrowRight, Globe, Lock, NotebookPen, Plus, Users } from 'lucide-react'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { PhenoHuntSearch, PhenoHuntTab } from '#web/entities/hunts/hunt-search.ts'
 import { dayWords, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
+import { huntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
+import { whenKeeping } from '#web/entities/offline/shell.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,14 +16,15 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { cardLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { HuntMenu } from './hunt-menu.tsx'
-import { HuntPicker, type MyHunts, QuickStats, useMyHunts, useReadyHunts } from './my-hunts.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { StageTimeline } from './stage-timeline.tsx'
 import { TodaysTasks } from './todays-tasks.tsx'
@@ -278,4 +283,91 @@ const Figure = ({ name, children }: { name: string; children: React.ReactNode })
 function VisibilityIcon({ hunt }: { hunt: Hunt }) {
   if (hunt.visibility === 'public') return <Globe aria-hidden="true" />
   return hunt.access !== 'own' || hunt.sharesCount ? <Users aria-hidden="true" /> : <Lock aria-hidden="true" />
+}
+
+/** Own and shared hunts, and the selected one: the one in the address, otherwise the newest active one. */
+function useMyHunts(named: string | undefined) {
+  const list = useInfiniteQuery(huntsOptions)
+  const hunts = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const selected = hunts.find(({ id }) => id === named) ?? hunts.find(({ isActive }) => isActive) ?? hunts[0]
+  return { list, hunts, selected }
+}
+
+type MyHunts = ReturnType<typeof useMyHunts>
+
+const maxReady = 3
+
+/**
+ * Prefetches the newest active hunts, so that they work offline in the grow room even if never opened. Only if offline storage is
+ * enabled.
+ */
+function useReadyHunts(hunts: readonly Hunt[]): void {
+  const client = useQueryClient()
+  const account = useCurrentUser()?.id
+  const ids = hunts
+    .filter(({ isActive, abilities }) => isActive && abilities.write)
+    .slice(0, maxReady)
+    .map(({ id }) => id)
+    .join(' ')
+  useEffect(() => {
+    if (!account || ids === '') return
+    whenKeeping(account, () => void ready(ids.split(' ')).catch(() => undefined))
+    async function ready(each: readonly string[]) {
+      const { readyHunt } = await import('./ready-hunt.ts')
+      for (const id of each) await readyHunt(client, id)
+    }
+  }, [client, account, ids])
+}
+
+type HuntPickerProps = { tab: PhenoHuntTab; hunts: readonly Hunt[]; selected: Hunt }
+
+function HuntPicker({ tab, hunts, selected }: HuntPickerProps) {
+  const router = useRouter()
+  const choose = (hunt: string) => void router.navigate({ to: '/pheno-hunt', search: { tab, hunt }, replace: true, resetScroll: false })
+  return (
+    <Field label="Hunt" className="sm:max-w-sm">
+      <Select value={selected.id} onChange={(event) => choose(event.target.value)} className="[&_select]:min-h-12">
+        {hunts.map(({ id, huntName, isActive }) => (
+          <option key={id} value={id}>
+            {huntName}
+            {isActive ? '' : ' (completed)'}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function QuickStats() {
+  const { data, isError } = useQuery(summaryOptions)
+  if (isError && !data) return null
+  const figures = [
+    ['Active hunts', data?.active],
+    ['Completed', data?.completed],
+    ['Living plants', data?.livingPlants],
+    ['Keepers', data?.keepers],
+  ] as const
+  return (
+    <section aria-labelledby="quick-stats" className="grid gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id="quick-stats" className="text-xl">
+          Quick Stats
+        </h2>
+        {/* Hunts shared by others are listed but not counted here. */}
+        <p className="text-muted text-sm">Your own hunts</p>
+      </div>
+      <Card asChild>
+        <dl className="grid grid-cols-2 gap-px bg-line">
+          {figures.map(([name, value]) => (
+            <div key={name} className="flex flex-col-reverse bg-surface px-4 py-3.5">
+              <dt className="font-normal! text-muted text-sm">{name}</dt>
+              <dd className="font-display text-2xl tabular-nums">
+                {value === undefined ? <Skeleton className="h-8 w-10" /> : formatNumber(value)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </section>
+  )
 }

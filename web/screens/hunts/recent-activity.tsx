@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { HuntEvent } from '#contracts/hunt-activity.endpoints.ts'
+import type { HuntEvent } from '#contracts/hunts.endpoints.ts'
+import type { Hunt } from '#contracts/hunts.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { huntActivityOptions, ownActivityOptions } from '#web/entities/hunts/hunts.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -10,6 +11,7 @@ import { Ago } from '#web/ui/ago.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonText } from '#web/ui/skeleton.tsx'
+import { HuntComments } from './hunt-comments.tsx'
 
 export function RecentActivity() {
   const list = useInfiniteQuery(ownActivityOptions)
@@ -80,4 +82,24 @@ export function activityWords({ summary, detail }: Pick<HuntEvent, 'summary' | '
     if (typeof value !== 'number') return words
     return words.replace(`${value} ${unitName(measure, storedUnits)}`, `${shown(value, measure, units)} ${unitName(measure, units)}`)
   }, summary)
+}
+
+export function ActivitySection({ hunt }: { hunt: Hunt }) {
+  const hasComments = hunt.visibility === 'public' || hunt.commentsCount > 0
+  return (
+    <div className="grid items-start gap-8 lg:grid-cols-2">
+      {hasComments && (
+        <section aria-labelledby="comments-title" className="grid gap-3">
+          <h2 id="comments-title" className="text-xl">
+            Comments
+          </h2>
+          {hunt.visibility === 'private' && (
+            <p className="text-muted text-sm">Written while the hunt was public. Now only you and the people you share it with see them.</p>
+          )}
+          <HuntComments hunt={hunt} />
+        </section>
+      )}
+      <HuntActivity huntId={hunt.id} />
+    </div>
+  )
 }

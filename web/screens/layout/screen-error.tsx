@@ -1,5 +1,5 @@
+import { isMissingCode } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
-import { isMissingCode } from '#web/lib/missing-code.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorNotice } from '#web/ui/error-state.tsx'
 

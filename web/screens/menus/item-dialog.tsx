@@ -1,17 +1,34 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileCheck2, FileUp, ImagePlus } from 'lucide-react'
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
+import { type FieldPath, useForm, useWatch } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { addMenuItem, changeMenuItems } from '#contracts/calls/menus.ts'
+import type { Media } from '#contracts/media.ts'
+import { productCategories } from '#contracts/menu-fields.rules.ts'
+import type { ItemField } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuSettings } from '#contracts/menus.ts'
+import { locationsOptions } from '#web/entities/locations/locations.api.ts'
+import { acceptedDocuments, acceptedImages, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
+import { FileChoice } from '#web/entities/media/file-choice.tsx'
+import { useDocumentUpload, useOneUpload } from '#web/entities/media/use-one-upload.ts'
 import type { RowEdit } from '#web/entities/menus/menu-edits.ts'
+import { formRows, sizeFields } from '#web/entities/menus/menu-fields.ts'
 import { findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
+import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { formDialog } from '#web/forms/form-dialog.tsx'
+import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { ItemForm } from './item-form.tsx'
-import { blankItem, type ItemInput, valuesOfItem } from './item-values.ts'
+import { MenuFieldControl, OffersField, SizesField } from './item-sizes.tsx'
+import { blankItem, type ItemInput, type ItemValues, itemResolver, valuesOfItem } from './item-values.ts'
 
 type ItemDialogProps = {
   business: MyBusiness
@@ -87,5 +104,195 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
         />
       </DialogContent>
     </Dialog>
+  )
+}
+
+type ItemFormProps = {
+  business: { id: string }
+  /** Draft key of the form. */
+  subject: string
+  item: MenuItem | null
+  initial: ItemValues
+  settings: MenuSettings | undefined
+  submitText: string
+  /** @throws as `call` does */
+  onSubmit: (item: ItemInput) => Promise<void>
+  onCancel: () => void
+  /** Called if someone else changed the item, to show the current version. */
+  onConflict?: (() => void) | undefined
+  start?: ReactNode
+}
+
+function ItemForm({ business, subject, item, initial, settings, submitText, onSubmit, onCancel, onConflict, start }: ItemFormProps) {
+  // The draft leaves out the photo, since it can't be shown again after a reload.
+  const [defaultValues] = useState(() => ({ ...withDraft(subject, initial), imageId: initial.imageId }))
+  const form = useForm<ItemValues, unknown, ItemInput>({ defaultValues, resolver: itemResolver, mode: 'onTouched' })
+  const { control, setValue } = form
+  const dropDraft = useDraft(form, subject)
+  const [image, setImage] = useState<Media | null>(item?.image ?? null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [uploading, setUploading] = useState({ picture: false, certificate: false })
+  const isUploading = uploading.picture || uploading.certificate
+  const { data: locations = [] } = useQuery(locationsOptions(business.id))
+  const [certificateId, name, category, subcategory] = useWatch({ control, name: ['certificateId', 'name', 'category', 'subcategory'] })
+
+  const submit = form.handleSubmit(async (values) => {
+    // Submitting with Enter bypasses the button, which is disabled during uploads.
+    if (isUploading) return
+    setFailure(null)
+    try {
+      await onSubmit(values)
+      dropDraft()
+    } catch (error) {
+      if (!showServerErrors(form, namedAsFields(error), fieldPaths(form.getValues('variants')))) setFailure(error)
+    }
+  })
+  const cancel = () => {
+    dropDraft()
+    onCancel()
+  }
+  const isConflict = failure instanceof ApiError && failure.code === 'conflict' && onConflict !== undefined
+
+  return (
+    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Item" className="grid gap-5">
+      <div className="grid gap-4 sm:grid-cols-2">
+        {formRows.map((row) => (
+          <div key={row[0]} className={rowLooks[row[0] as ItemField]}>
+            {row.map((name) => (
+              <MenuFieldControl key={name} control={control} name={name} settings={settings} />
+            ))}
+          </div>
+        ))}
+      </div>
+      <SizesField control={control} settings={settings} />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <PictureField
+          product={{
+            id: item?.id ?? subject,
+            name,
+            subcategory,
+            category: productCategories.find((each) => each === category) ?? null,
+            image,
+          }}
+          onBusy={(picture) => setUploading((before) => ({ ...before, picture }))}
+          onChange={(next) => {
+            setImage(next)
+            setValue('imageId', next?.id ?? '', { shouldDirty: true })
+          }}
+        />
+        <CertificateField
+          url={item && certificateId === item.certificateId ? item.certificateUrl : null}
+          id={certificateId}
+          onBusy={(certificate) => setUploading((before) => ({ ...before, certificate }))}
+          onChange={(id) => setValue('certificateId', id, { shouldDirty: true })}
+        />
+      </div>
+      {locations.length > 1 && <OffersField control={control} locations={locations} />}
+      {failure !== null && (
+        <div role="alert" className="grid justify-items-start gap-2">
+          <FieldError>{isConflict ? 'Someone else changed this item in the meantime.' : messageOf(failure)}</FieldError>
+          {isConflict && (
+            <Button variant="secondary" size="sm" onClick={onConflict}>
+              Load the latest version
+            </Button>
+          )}
+        </div>
+      )}
+      {start}
+      <DialogActions
+        onCancel={cancel}
+        submitText={submitText}
+        pending={form.formState.isSubmitting || isUploading}
+        pendingText={isUploading ? 'Uploading...' : 'Saving...'}
+      />
+    </form>
+  )
+}
+
+/** Strips `changes.0.` from the field names of a bulk response. */
+function namedAsFields(error: unknown): unknown {
+  if (error instanceof ApiError) {
+    for (const [path, message] of Object.entries(error.fields)) error.fields[path.replace(/^changes\.0\./, '')] = message
+  }
+  return error
+}
+
+/** In page order. */
+const fieldPaths = (variants: ItemValues['variants']): FieldPath<ItemValues>[] => [
+  ...formRows.flat(),
+  ...variants.flatMap(({ offers }, place): FieldPath<ItemValues>[] => [
+    ...(['isAvailable', ...sizeFields] as const).map((key) => `variants.${place}.${key}` as const),
+    ...offers.flatMap((_, index) => [`variants.${place}.offers.${index}.price`, `variants.${place}.offers.${index}.salePrice`] as const),
+  ]),
+]
+
+const potency = 'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-start gap-2'
+const rowLooks: Partial<Record<ItemField, string>> = { thc: potency, cbd: potency, description: 'sm:col-span-2' }
+
+type CertificateFieldProps = {
+  /** Empty if there is none. */
+  id: string
+  url: string | null
+  onChange: (id: string) => void
+  onBusy: (isBusy: boolean) => void
+}
+
+const notDocument = 'A lab certificate must be a PDF file.'
+
+function CertificateField({ id, url, onChange, onBusy }: CertificateFieldProps) {
+  const { upload, own } = useDocumentUpload({ id, onChange, onBusy, notDocument })
+  const address = own ? own.media.documentUrl : url
+  return (
+    <FieldGroup legend="Lab certificate">
+      <div className="grid gap-2">
+        {id && (
+          <p className="flex items-center gap-2 text-sm">
+            <FileCheck2 aria-hidden="true" className="size-4.5 shrink-0 text-leaf" />
+            {address ? (
+              <a href={address} target="_blank" rel="noopener" className={`${textLink} min-w-0 truncate`}>
+                {own?.name ?? 'Certificate (PDF)'}
+              </a>
+            ) : (
+              'Certificate (PDF)'
+            )}
+          </p>
+        )}
+        <FileChoice upload={upload} accept={acceptedDocuments} label="Lab certificate" onRemove={id ? () => onChange('') : null}>
+          <FileUp aria-hidden="true" />
+          {id ? 'Change' : 'Add a PDF'}
+        </FileChoice>
+        {!id && upload.state.status === 'none' && (
+          <p className="text-muted text-sm">The lab’s analysis. Shoppers can open it from the menu.</p>
+        )}
+      </div>
+    </FieldGroup>
+  )
+}
+
+type PictureFieldProps = {
+  product: ComponentProps<typeof ProductPicture>['product']
+  onChange: (image: Media | null) => void
+  onBusy: (isBusy: boolean) => void
+}
+
+const problemOf = (file: File) => (kindOf(file) === 'video' ? 'Choose a picture, not a video.' : fileProblem(file))
+
+/** A product's photo. Shows the placeholder that shoppers see without one. */
+function PictureField({ product, onChange, onBusy }: PictureFieldProps) {
+  const { image } = product
+  const upload = useOneUpload({ problemOf, onReady: onChange, onBusy })
+  return (
+    <FieldGroup legend="Picture">
+      <div className="flex items-start gap-4">
+        <ProductPicture product={product} className="size-24" />
+        <div className="grid min-w-0 flex-1 gap-2">
+          <FileChoice upload={upload} accept={acceptedImages} label="Photo of the product" onRemove={image ? () => onChange(null) : null}>
+            <ImagePlus aria-hidden="true" />
+            {image ? 'Change' : 'Add a photo'}
+          </FileChoice>
+          {!image && upload.state.status === 'none' && <p className="text-muted text-sm">Without a photo, we show this drawing.</p>}
+        </div>
+      </div>
+    </FieldGroup>
   )
 }

@@ -1,4 +1,4 @@
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.endpoints.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellOff, ImageIcon } from 'lucide-react'
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.endpoints.ts'
 import { conversationsOptions, type Inbox } from '#web/entities/messages/messages.api.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -9,7 +9,7 @@ import {
   muteConversation,
   unmuteConversation,
 } from '#contracts/calls/messages.ts'
-import type { Conversation } from '#contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.endpoints.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
 import { BlockForBusinessDialog } from '#web/entities/businesses/block-for-business-dialog.tsx'
 import { changeConversation, dropConversation, refreshConversations } from '#web/entities/messages/messages.api.ts'

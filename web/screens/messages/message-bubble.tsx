@@ -1,7 +1,7 @@
 import { CircleAlert, Clock3, Copy, Ellipsis, Flag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deleteMessage } from '#contracts/calls/messages.ts'
-import type { Conversation, Message } from '#contracts/messages.ts'
+import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { refreshConversations } from '#web/entities/messages/messages.api.ts'
 import { RichText } from '#web/entities/posts/rich-text.tsx'

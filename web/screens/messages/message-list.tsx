@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Conversation, Message } from '#contracts/messages.ts'
+import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { Button, Spinner } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'

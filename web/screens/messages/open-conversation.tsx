@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, BellOff, Info } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import type { Conversation, Message } from '#contracts/messages.ts'
+import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { useBlockBusiness, useBlockForBusiness } from '#web/entities/businesses/block-business.ts'

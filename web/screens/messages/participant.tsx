@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Participant } from '#contracts/messages.ts'
+import type { Participant } from '#contracts/messages.endpoints.ts'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
 import type { ReportedWriter } from '#web/entities/reports/report-words.ts'
 import { Avatar } from '#web/ui/avatar.tsx'

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import type { Notification } from '#contracts/notifications.ts'
-import { latestNotificationsOptions } from '#web/entities/notifications/notifications.api.ts'
+import { latestNotificationsOptions, useFollowNews } from '#web/entities/notifications/notifications.api.ts'
 import { useReading, useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
@@ -14,7 +14,6 @@ import { useMenuFocus } from '#web/ui/focus.ts'
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '#web/ui/popover.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
-import { useFollowNews } from './use-follow-news.ts'
 
 /** Contents of the bell's popover: the latest notifications and a link to all. Open on mount, because the first press loads it. */
 export default function NotificationPanel({ trigger }: { trigger: ReactElement }) {

@@ -4,7 +4,7 @@ import { Check, CheckCheck, SlidersHorizontal } from 'lucide-react'
 import { notificationDescriptions } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import { typeGroups } from '#web/entities/notifications/notification-words.ts'
-import { notificationsOptions } from '#web/entities/notifications/notifications.api.ts'
+import { notificationsOptions, useFollowNews } from '#web/entities/notifications/notifications.api.ts'
 import { useReading, useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago } from '#web/ui/ago.tsx'
@@ -19,7 +19,6 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
-import { useFollowNews } from './use-follow-news.ts'
 
 export function NotificationsScreen() {
   const unread = useUnreadCount()

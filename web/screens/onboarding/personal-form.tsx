@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { savePersonalProfile } from '#contracts/calls/settings.ts'
+import { savePersonalProfile } from '#contracts/calls/accounts.ts'
 import type { PersonalProfile } from '#contracts/people.ts'
 import { BirthdayField, InterestsField } from '#web/entities/accounts/profile-fields.tsx'
 import { type ProfileValues, profileFields, profileOf, profileResolver } from '#web/entities/accounts/profile-schema.ts'

@@ -163,9 +163,9 @@ const CutDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).Cu
 const SexDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).SexDialog)
 const DatesDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).DatesDialog)
 const PlaceDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).PlaceDialog)
-const EndDialog = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
+const EndDialog = lazyDialog(async () => (await import('./edit-dialogs.tsx')).EndDialog)
 const DecideDialog = lazyDialog(async () => (await import('#web/entities/plants/decide-dialog.tsx')).DecideDialog)
-const LogDialog = lazyDialog(async () => (await import('./log-dialog.tsx')).LogDialog)
+const LogDialog = lazyDialog(async () => (await import('./edit-dialogs.tsx')).LogDialog)
 
 const actions = [
   { key: 'decide', name: 'Decide', Icon: Gavel },

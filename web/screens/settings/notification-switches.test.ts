@@ -6,7 +6,7 @@ import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './n
 const everywhere = { in_app: true, email: true, push: true }
 const nowhere = { in_app: false, email: false, push: false }
 
-/** Defaults of someone who chose nothing: see server/features/notifications/topics.ts. */
+/** Defaults of someone who chose nothing: see server/features/notifications/preferences.ts. */
 const given: NotificationPreferences = {
   topics: [
     { topic: 'posts', channels: everywhere },

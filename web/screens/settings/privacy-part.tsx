@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { savePrivacy } from '#contracts/calls/settings.ts'
+import { savePrivacy } from '#contracts/calls/accounts.ts'
 import type { SettingsOf } from '#contracts/settings.ts'
 import { progressOptions } from '#web/entities/guide/guide.api.ts'
 import { ModelSwitch } from '#web/entities/guide/model-switch.tsx'

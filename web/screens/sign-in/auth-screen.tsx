@@ -26,7 +26,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import type { SignInErrors, SignInValues } from './sign-in-rules.ts'
 
-const loadSignUp = () => import('./sign-up-form.tsx')
+const loadSignUp = () => import('./sign-up-screen.tsx')
 /** Prefetched on intent only: larger than half of everything else on this screen, and sign-in doesn't need it. */
 const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
 const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))

@@ -1,12 +1,24 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AccountType } from '#contracts/accounts.ts'
+import { useForm, useWatch } from 'react-hook-form'
+import type { AccountType, Registration } from '#contracts/accounts.ts'
+import { register } from '#contracts/calls/accounts.ts'
+import { rememberAccountType, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { CheckEmail } from '#web/entities/accounts/check-email.tsx'
+import { BirthdayField, BusinessTypeFields, TermsNote } from '#web/entities/accounts/profile-fields.tsx'
+import { AccountTypeField, PersonFields } from '#web/entities/accounts/sign-up-fields.tsx'
+import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolver } from '#web/entities/accounts/sign-up-schema.ts'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { boot, brand } from '#web/lib/boot.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import { toast } from '#web/ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { OpenIdButton } from './openid-button.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
 
 /** The page /signup: the sign-up form for an account type chosen earlier. */
 export default function SignUpScreen({ accountType }: { accountType?: AccountType | undefined }) {
@@ -32,5 +44,60 @@ export default function SignUpScreen({ accountType }: { accountType?: AccountTyp
         </AuthSheet>
       )}
     </AuthFrame>
+  )
+}
+
+type SignUpFormProps = {
+  accountType?: AccountType | undefined
+  /** Where the person wanted to go; remembered until their profile is complete. */
+  returnTo: string
+  /** The address an invitation was sent to. */
+  invited?: string
+  /** Called once the account exists but its address must be confirmed before the first sign-in. */
+  onConfirmEmail(email: string): void
+}
+
+export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail }: SignUpFormProps) {
+  const router = useRouter()
+  const [defaultValues] = useState(() => ({
+    ...withDraft(signUpDraft, { ...emptySignUp, email: invited }),
+    ...(accountType ? { accountType } : {}),
+  }))
+  const form = useForm<SignUpValues, unknown, Registration>({ defaultValues, resolver: signUpResolver, mode: 'onTouched' })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, signUpDraft, ['password'])
+  const chosenType = useWatch({ control, name: 'accountType' })
+
+  const submit = form.handleSubmit(async (registration) => {
+    try {
+      const made = await call(register, { body: registration })
+      dropDraft()
+      if (accountType) rememberAccountType(accountType)
+      rememberAskedFor(returnTo)
+      if (made.confirmEmail) return onConfirmEmail(registration.email)
+      const isBusiness = made.accountType === 'business'
+      toast({
+        title: 'Registration successful!',
+        description: isBusiness ? 'Your business account has been created.' : 'Your account has been created.',
+      })
+      await refreshCurrentUser()
+      router.history.push(isBusiness ? '/business-dashboard' : '/')
+    } catch (error) {
+      showServerErrors(form, error, signUpFields)
+      toast({ title: 'Registration failed', description: messageOf(error), variant: 'destructive' })
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label={`Sign up to ${brand.name}`} className="grid gap-4">
+      <PersonFields control={control} />
+      <BirthdayField control={control} name="birthday" />
+      <AccountTypeField control={control} />
+      {chosenType === 'business' && <BusinessTypeFields control={control} />}
+      <Button type="submit" size="lg" pending={formState.isSubmitting} pendingText="Creating..." className="mt-2">
+        Create Account
+      </Button>
+      <TermsNote action="creating an account" />
+    </form>
   )
 }

@@ -1,7 +1,7 @@
 import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import { type Harvest, NewHarvest } from '#contracts/harvests.ts'
-import type { LabResult, NewLabResult } from '#contracts/lab-results.endpoints.ts'
+import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { figure, isDay, readValue } from '#web/entities/traits/trait-values.ts'
 import { type Measure, shown, stored, type Units } from '#web/lib/units.ts'

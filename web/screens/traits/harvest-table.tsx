@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { changeHarvest, recordHarvests } from '#contracts/calls/harvests.ts'
+import { changeHarvest, recordHarvests } from '#contracts/calls/traits.ts'
 import type { Harvest } from '#contracts/harvests.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'

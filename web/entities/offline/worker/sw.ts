@@ -1,6 +1,5 @@
 import { isToWorker } from './messages.ts'
-import { isGrowing, isPage, openPage } from './pages.ts'
-import { asset, cacheShell, dropOldShells, isCached, isCachedByName, isOfBuild, named } from './shell-cache.ts'
+import { asset, cacheShell, dropOldShells, isCached, isCachedByName, isGrowing, isOfBuild, isPage, named, openPage } from './pages.ts'
 
 type Note = { title?: unknown; body?: unknown; url?: unknown; tag?: unknown }
 
