@@ -1,21 +1,20 @@
-import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
-import type { Person } from '#contracts/people.ts'
-import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { loadSummaries, lockSubscriberCount } from '#server/features/businesses/index.ts'
+import { lockSubscriberCount } from '#server/features/businesses/index.ts'
 import { endInvitationsBetween } from '#server/features/communities/index.ts'
 import { endRsvpsWith } from '#server/features/events/index.ts'
 import { removeBusinessFollow, removePersonFollow } from '#server/features/follows/index.ts'
 import { endSharesBetween } from '#server/features/hunts/index.ts'
-import { bylineColumns, lockPeople, lockPerson, toPerson } from '#server/features/people/index.ts'
+import { lockPeople, lockPerson } from '#server/features/people/index.ts'
 import { endSubscription } from '#server/features/subscriptions/index.ts'
 import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
+import { listMarkedBusinesses, listMarkedPeople } from './marks.queries.ts'
+
+export { listMarkedBusinesses, listMarkedPeople } from './marks.queries.ts'
 
 export function registerBlocks(api: Api): void {
   route(api, contract.blockPerson, ({ ctx, actor, params }) => changePersonBlock(ctx, actor.id, params.id, true))
@@ -24,9 +23,17 @@ export function registerBlocks(api: Api): void {
   route(api, contract.unblockBusiness, ({ ctx, actor, params }) => changeBusinessBlock(ctx, actor.id, params.id, false))
   route(api, contract.blockForBusiness, ({ ctx, actor, params }) => changeBlockForBusiness(ctx, actor, params.id, params.personId, true))
   route(api, contract.unblockForBusiness, ({ ctx, actor, params }) => changeBlockForBusiness(ctx, actor, params.id, params.personId, false))
-  route(api, contract.listBlockedByBusiness, ({ ctx, actor, params, query }) => listBlockedByBusiness(ctx.db, actor, params.id, query))
-  route(api, contract.listBlockedPeople, ({ ctx, actor, query }) => listBlockedPeople(ctx.db, actor.id, query))
-  route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) => listBlockedBusinesses(ctx.db, actor.id, query, ctx.clock.now()))
+  route(api, contract.listBlockedByBusiness, async ({ ctx, actor, params, query }) => {
+    const { id } = await requirePermission(ctx.db, actor, params.id, 'blocks')
+    return listMarkedPeople(ctx.db, { table: 'business_person_blocks', markedBy: id }, query)
+  })
+  route(api, contract.listBlockedPeople, ({ ctx, actor, query }) =>
+    // The only list in which blocked people are still shown, so that they can be unblocked.
+    listMarkedPeople(ctx.db, { table: 'person_blocks', markedBy: actor.id }, query),
+  )
+  route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) =>
+    listMarkedBusinesses(ctx.db, { table: 'business_blocks', userId: actor.id }, query, ctx.clock.now()),
+  )
 }
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
@@ -118,57 +125,4 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
   })
   if (wasSubscribed) ctx.cache.invalidate('businesses')
   return { id: personId, isBlocked }
-}
-
-/** Newest first. @throws AppError not_found, forbidden */
-async function listBlockedByBusiness(
-  db: Db,
-  actor: Actor,
-  idOrSlug: string,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<Page<Person>> {
-  const { id } = await requirePermission(db, actor, idOrSlug, 'blocks')
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  const rows = await db
-    .selectFrom('business_person_blocks')
-    .innerJoin('users', 'users.id', 'person_id')
-    .select([...bylineColumns, 'business_person_blocks.created_at'])
-    .where('business_id', '=', id)
-    .$call((rows) => newestAfter(rows, 'business_person_blocks.created_at', 'person_id', after))
-    .limit(page.limit + 1)
-    .execute()
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
-  return { items: items.map(toPerson), nextCursor }
-}
-
-type PageQuery = { limit: number; cursor?: string | undefined }
-
-/** Newest first. The only place where blocked people are still shown, so that they can be unblocked. */
-async function listBlockedPeople(db: Db, userId: string, page: PageQuery): Promise<Page<Person>> {
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  const rows = await db
-    .selectFrom('person_blocks')
-    .innerJoin('users', 'users.id', 'blocked_id')
-    .select([...bylineColumns, 'person_blocks.created_at'])
-    .where('blocker_id', '=', userId)
-    .$call((rows) => newestAfter(rows, 'person_blocks.created_at', 'blocked_id', after))
-    .limit(page.limit + 1)
-    .execute()
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
-  return { items: items.map(toPerson), nextCursor }
-}
-
-/** Newest first. */
-async function listBlockedBusinesses(db: Db, userId: string, page: PageQuery, now: Date): Promise<Page<BusinessSummary>> {
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  const rows = await db
-    .selectFrom('business_blocks')
-    .select(['business_id', 'created_at'])
-    .where('user_id', '=', userId)
-    .$call((rows) => newestAfter(rows, 'created_at', 'business_id', after))
-    .limit(page.limit + 1)
-    .execute()
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
-  const ids = items.map((row) => row.business_id)
-  return { items: await loadSummaries(db, ids, now), nextCursor }
 }

@@ -1,13 +1,10 @@
-import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/mutes.endpoints.ts'
-import type { Person } from '#contracts/people.ts'
-import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { loadSummaries, requireBusiness } from '#server/features/businesses/index.ts'
-import { bylineColumns, notBlocked, requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
+import { listMarkedBusinesses, listMarkedPeople } from '#server/features/blocks/index.ts'
+import { requireBusiness } from '#server/features/businesses/index.ts'
+import { requireVisiblePerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 /** Personal mutes. Feeds and notifications leave out what the muted publish; nothing else changes, and only the person knows. */
@@ -16,8 +13,12 @@ export function registerMutes(api: Api): void {
   route(api, contract.unmutePerson, ({ ctx, actor, params }) => changePersonMute(ctx, actor.id, params.id, false))
   route(api, contract.muteBusiness, ({ ctx, actor, params }) => changeBusinessMute(ctx, actor.id, params.id, true))
   route(api, contract.unmuteBusiness, ({ ctx, actor, params }) => changeBusinessMute(ctx, actor.id, params.id, false))
-  route(api, contract.listMutedPeople, ({ ctx, actor, query }) => listMutedPeople(ctx.db, actor.id, query))
-  route(api, contract.listMutedBusinesses, ({ ctx, actor, query }) => listMutedBusinesses(ctx.db, actor.id, query, ctx.clock.now()))
+  route(api, contract.listMutedPeople, ({ ctx, actor, query }) =>
+    listMarkedPeople(ctx.db, { table: 'person_mutes', markedBy: actor.id, hiddenFrom: actor.id }, query),
+  )
+  route(api, contract.listMutedBusinesses, ({ ctx, actor, query }) =>
+    listMarkedBusinesses(ctx.db, { table: 'business_mutes', userId: actor.id }, query, ctx.clock.now()),
+  )
 }
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -55,37 +56,4 @@ async function changeBusinessMute({ db, clock }: Ctx, userId: string, businessId
       .execute()
   })
   return { id: businessId, isMuted }
-}
-
-type PageQuery = { limit: number; cursor?: string | undefined }
-
-/** Newest first, without people with a block in either direction. */
-async function listMutedPeople(db: Db, userId: string, page: PageQuery): Promise<Page<Person>> {
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  const rows = await db
-    .selectFrom('person_mutes')
-    .innerJoin('users', 'users.id', 'muted_id')
-    .select([...bylineColumns, 'person_mutes.created_at'])
-    .where('user_id', '=', userId)
-    .where(notBlocked(userId, 'person_mutes.muted_id'))
-    .$call((rows) => newestAfter(rows, 'person_mutes.created_at', 'muted_id', after))
-    .limit(page.limit + 1)
-    .execute()
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
-  return { items: items.map(toPerson), nextCursor }
-}
-
-/** Newest first. */
-async function listMutedBusinesses(db: Db, userId: string, page: PageQuery, now: Date): Promise<Page<BusinessSummary>> {
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  const rows = await db
-    .selectFrom('business_mutes')
-    .select(['business_id', 'created_at'])
-    .where('user_id', '=', userId)
-    .$call((rows) => newestAfter(rows, 'created_at', 'business_id', after))
-    .limit(page.limit + 1)
-    .execute()
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
-  const ids = items.map((row) => row.business_id)
-  return { items: await loadSummaries(db, ids, now), nextCursor }
 }
