@@ -73,7 +73,7 @@ export const CurrentUser = z.object({
   /** Moderators hid the profile: others see only "Member". */
   isProfileHidden: z.boolean(),
   preferences: Preferences,
-  /** Confirmed at the age gate, which isn't shown again. */
+  /** By a birthday or at the age gate, which isn't shown again. */
   hasConfirmedAge: z.boolean(),
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),

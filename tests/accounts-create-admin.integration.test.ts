@@ -30,9 +30,9 @@ describe('an admin', () => {
     await t.post('/api/register', member)
     await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()
     expect(await createAdmin(t.ctx, { ...member, password: 'another set of seven terraces' })).toBe(false)
-    expect(await currentUser(member)).toMatchObject({ role: 'member', hasConfirmedAge: false })
+    expect(await currentUser(member)).toMatchObject({ role: 'member' })
     expect(await promoteToAdmin(t.db, member.email, t.clock)).toBe(true)
-    expect(await currentUser(member)).toMatchObject({ role: 'admin', hasConfirmedAge: true })
+    expect(await currentUser(member)).toMatchObject({ role: 'admin' })
     expect(await promoteToAdmin(t.db, 'no-one@example.com', t.clock)).toBe(false)
   })
 

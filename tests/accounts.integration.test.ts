@@ -50,7 +50,7 @@ describe('registering', () => {
       isProfileHidden: false,
       allowLocationSharing: true,
       preferences: { region: null, temperature: null, length: null, mass: null, distance: null },
-      hasConfirmedAge: false,
+      hasConfirmedAge: true,
       hasCompletedOnboarding: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       mutedUntil: null,

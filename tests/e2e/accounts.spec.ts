@@ -43,7 +43,8 @@ test('signs up a new consumer, and reports minors and a taken email next to the 
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your account has been created.')
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+  // Their birthday has answered the age gate.
+  await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeVisible()
 })
 
 test('signs up a new business, which continues to its dashboard', async ({ page }) => {
@@ -59,7 +60,8 @@ test('signs up a new business, which continues to its dashboard', async ({ page 
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your business account has been created.')
   await expect(page).toHaveURL('/business-dashboard')
-  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+  // Their birthday has answered the age gate.
+  await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
 })
 
 test('sends nothing without email and password, refuses a wrong one, and returns to the requested page on this site only', async ({
@@ -128,8 +130,6 @@ test('leads a newcomer to the deep link after their profile', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Join Sungrove to see your favorites' })).toBeVisible()
   await fillSignUp(page, newPerson())
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.getByLabel('I confirm that I am 18 years or older').check()
-  await page.getByRole('button', { name: 'Enter Sungrove' }).click()
   await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await page.getByLabel('Location', { exact: true }).fill('Denver, CO')
   await page.getByRole('button', { name: 'Create Profile' }).click()

@@ -4,7 +4,7 @@ import type { ClaimOptions } from '#contracts/claims.ts'
 import { expectAccessible } from './accessibility.ts'
 import { findBusinesses } from './directory.ts'
 import { test } from './members.ts'
-import { expectToast, newPerson, passAgeGate } from './people.ts'
+import { expectToast, newPerson } from './people.ts'
 
 /** Text of the last email to an address that matches the pattern. */
 async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
@@ -99,7 +99,6 @@ test('finds the listing by the license number from sign-up before a duplicate is
   })
   expect(answer.status(), await answer.text()).toBe(201)
   await page.goto('/')
-  await passAgeGate(page)
   await page.getByRole('button', { name: 'Sign Up as Business' }).click()
   const offer = page.getByRole('region', { name: 'Is this your business?' })
   await expect(page.getByLabel('License Number')).toHaveValue(number)

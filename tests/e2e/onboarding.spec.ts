@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { CurrentUser } from '#contracts/accounts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold } from './app.ts'
 import { expectToast, fillSignUp, joinByCall, newPerson, passAgeGate, registerByCall } from './people.ts'
@@ -105,10 +104,9 @@ test('shows the onboarding at every address until complete, goes back to the sel
   await registerByCall(page, newPerson())
   for (const path of ['/discover', '/nowhere', '/']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { name: 'Age Verification Required' }), path).toBeVisible()
+    // Their birthday has answered the age gate.
+    await expect(page.getByRole('heading', { name: 'What brings you here?' }), path).toBeVisible()
   }
-  await passAgeGate(page)
-  await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeFocused()
   // The account type comes first; all four buttons are present.
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Personal Account', 'Business Account'])
   await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
@@ -144,7 +142,6 @@ test('loses nothing when the session ends midway', async ({ page }) => {
   const person = newPerson()
   await registerByCall(page, person)
   await page.goto('/')
-  await passAgeGate(page)
   await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await page.getByRole('combobox', { name: 'Location' }).fill('Salida, CO')
   await page.context().clearCookies({ name: /session/ })
@@ -163,35 +160,34 @@ test('never asks again for a confirmed age in another tab, browser, or account, 
   context,
 }) => {
   const [person, other] = [newPerson(), newPerson()]
+  const selection = (where: Page) => where.getByRole('heading', { name: 'What brings you here?' })
   await registerByCall(page, person)
   await page.goto('/')
-  const confirmed = page.waitForResponse((answer) => answer.url().endsWith('/api/user/age-confirmation'))
-  await passAgeGate(page)
-  expect((await confirmed).status()).toBe(200)
-  const selection = (where: Page) => where.getByRole('heading', { name: 'What brings you here?' })
   await expect(selection(page)).toBeVisible()
 
   const tab = await context.newPage()
   await tab.goto('/discover?search=farm')
   await expect(selection(tab)).toBeVisible()
 
-  // The account remembers it for other browsers.
+  // The birthday of the account counts in other browsers, too.
   const elsewhere = await (await browser.newContext()).newPage()
   await elsewhere.request.post('/api/login', { data: { email: person.email, password: person.password } })
   await elsewhere.goto('/pheno-hunt')
   await expect(selection(elsewhere)).toBeVisible()
   await elsewhere.context().close()
 
-  // And the browser remembers it before there is an account, or for a new one.
+  // The browser remembers the gate for visitors.
   await page.getByRole('link', { name: 'Sign In (User)' }).click()
   await expect(page).toHaveURL('/auth')
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  await page.goto('/')
+  await passAgeGate(page)
+  await expect(selection(page)).toBeVisible()
   await page.goto('/')
   await expect(selection(page)).toBeVisible()
   await registerByCall(page, other, 'business')
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Business Account', 'Personal Account'])
-  await expect.poll(async () => ((await (await page.request.get('/api/auth/user')).json()) as CurrentUser).hasConfirmedAge).toBe(true)
 })
 
 test('needs only a keyboard', async ({ page }) => {

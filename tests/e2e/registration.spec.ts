@@ -39,7 +39,7 @@ test('registers a person in three steps, suggests a retry after an unexplained f
   await expectToast(page, 'Welcome to Sungrove!', 'Your account has been created successfully.')
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => 'isTheFirstPage' in window)).toBe(false)
-  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeVisible()
 })
 
 test('registers a business in four steps', async ({ page }) => {

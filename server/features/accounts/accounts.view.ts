@@ -125,7 +125,8 @@ export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): Curre
     ...toSettings('privacy', row),
     isProfileHidden: row.profile_moderation !== null,
     preferences: toSettings('display', row),
-    hasConfirmedAge: row.age_confirmed_at !== null,
+    // A birthday on record was checked when it was entered.
+    hasConfirmedAge: row.age_confirmed_at !== null || row.birthday !== null,
     hasCompletedOnboarding: row.has_completed_onboarding,
     createdAt: row.created_at.toISOString(),
     mutedUntil: row.muted_until?.toISOString() ?? null,
