@@ -8,6 +8,8 @@ export const livePath = '/api/live'
  * current state, so nothing is lost between connections.
  */
 export type LiveEvents = {
+  /** The session has ended, so reconnecting would be refused. Closes the stream. */
+  ended: Record<string, never>
   hello: { unread: number; unreadMessages: number }
   notifications: { unread: number }
   /** A conversation changed: a message, a response to a request, a read receipt. If null, only the unread counts changed. */

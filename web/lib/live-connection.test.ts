@@ -21,6 +21,8 @@ class Source {
 
 let sources: Source[]
 let isSignedIn: boolean
+let accountChanged: () => void
+let reloads: number
 let isHidden: boolean
 let onPage: Map<string, () => void>
 let onLive: ReturnType<typeof createLiveConnection>
@@ -32,6 +34,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   sources = []
   isSignedIn = true
+  reloads = 0
   isHidden = false
   onPage = new Map()
   onLive = createLiveConnection({
@@ -40,7 +43,11 @@ beforeEach(() => {
       sources.push(source)
       return source as unknown as EventSource
     },
-    isSignedIn: () => isSignedIn,
+    mayListen: () => isSignedIn,
+    onAccount: (listener) => {
+      accountChanged = listener
+    },
+    reloadAccount: () => reloads++,
     page: { isHidden: () => isHidden, on: (event, listener) => onPage.set(event, listener) },
   })
 })
@@ -164,4 +171,41 @@ test('reconnects at once when back online', () => {
   const before = sources.length
   fire('online')
   expect(sources).toHaveLength(before + 1)
+})
+
+test('closes the stream and stops trying once the account may no longer listen', () => {
+  onLive('hello', () => undefined)
+  expect(open()).toHaveLength(1)
+  isSignedIn = false
+  accountChanged()
+  expect(open()).toHaveLength(0)
+  vi.advanceTimersByTime(300_000)
+  expect(sources).toHaveLength(1)
+  isSignedIn = true
+  accountChanged()
+  expect(open()).toHaveLength(1)
+})
+
+test('doesn’t reconnect after the session has ended, until someone signs in', () => {
+  onLive('hello', () => undefined)
+  sources[0]?.say('ended', {})
+  expect(open()).toHaveLength(0)
+  vi.advanceTimersByTime(300_000)
+  expect(sources).toHaveLength(1)
+  expect(reloads).toBe(0)
+  accountChanged()
+  expect(open()).toHaveLength(1)
+})
+
+test('loads the account again when the server refuses the stream, once until it opens', () => {
+  onLive('hello', () => undefined)
+  sources[0]?.giveUp()
+  expect(reloads).toBe(1)
+  vi.advanceTimersByTime(2_000)
+  sources[1]?.giveUp()
+  expect(reloads).toBe(1)
+  isSignedIn = false
+  accountChanged()
+  vi.advanceTimersByTime(300_000)
+  expect(sources).toHaveLength(2)
 })

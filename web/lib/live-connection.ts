@@ -1,6 +1,8 @@
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { type LiveEvents, livePath } from '#contracts/live.ts'
 import { queryClient } from './query-client.ts'
+import { isSuspended } from './route-access.ts'
 
 type Name = keyof LiveEvents
 type Listener<N extends Name> = (data: LiveEvents[N]) => void
@@ -8,7 +10,12 @@ type Listener<N extends Name> = (data: LiveEvents[N]) => void
 /** Browser features; tests provide their own. */
 export type LiveHost = {
   open: () => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
-  isSignedIn: () => boolean
+  /** Whether the server gives them a stream: it refuses suspended and leaving people. */
+  mayListen: () => boolean
+  /** Calls the listener when `mayListen` may have changed. */
+  onAccount: (listener: () => void) => void
+  /** Loads the account again, because the server has refused the stream. */
+  reloadAccount: () => void
   /** Page visibility, pagehide and pageshow, and network events. */
   page: {
     isHidden: () => boolean
@@ -36,9 +43,10 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   let putAway: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let isAway = false
+  let isEnded = false
   let isWatchingPage = false
 
-  const isWanted = () => listeners.size > 0 && !isAway && host.isSignedIn()
+  const isWanted = () => listeners.size > 0 && !isAway && !isEnded && host.mayListen()
 
   function connect() {
     clearTimeout(retry)
@@ -47,12 +55,18 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
     const opened = host.open()
     source = opened
     for (const name of listeners.keys()) receive(opened, name)
+    opened.addEventListener('ended', () => {
+      if (source !== opened) return
+      isEnded = true
+      disconnect()
+    })
     opened.addEventListener('open', () => {
       failures = 0
     })
     opened.addEventListener('error', () => {
       if (opened.readyState !== closed || source !== opened) return
       source = null
+      if (failures === 0) host.reloadAccount()
       const wait = Math.min(maxWaitMs, firstWait * 2 ** failures++)
       retry = setTimeout(connect, wait / 2 + (Math.random() * wait) / 2)
     })
@@ -81,6 +95,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   function comeBack() {
     clearTimeout(putAway)
     isAway = false
+    isEnded = false
     connect()
   }
 
@@ -95,6 +110,11 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
     // An open stream would keep the page out of the browser's back/forward cache.
     host.page.on('pagehide', leave)
     host.page.on('pageshow', comeBack)
+    host.onAccount(() => {
+      isEnded = false
+      if (!isWanted()) disconnect()
+      else if (retry === undefined) connect()
+    })
     host.page.on('online', () => {
       failures = 0
       connect()
@@ -122,13 +142,26 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   }
 }
 
+const account = [getCurrentUser.path]
+
+function mayListen(): boolean {
+  const user = queryClient.getQueryData<CurrentUser | null>(account)
+  return Boolean(user) && user?.leavesAt === null && user.secondFactor !== 'owed' && !isSuspended(user, Date.now())
+}
+
 /**
  * Listens to server events; returns a function to stop. The stream is open while there are listeners and someone is signed in. Each
  * connection starts with `hello`, after which listeners that can't miss events must reload their state.
  */
 export const onLive = createLiveConnection({
   open: () => new EventSource(livePath),
-  isSignedIn: () => Boolean(queryClient.getQueryData([getCurrentUser.path])),
+  mayListen,
+  onAccount: (listener) => {
+    queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type === 'updated' && query.queryKey[0] === getCurrentUser.path) listener()
+    })
+  },
+  reloadAccount: () => void queryClient.invalidateQueries({ queryKey: account }),
   page: {
     isHidden: () => document.visibilityState === 'hidden',
     on: (event, listener) => (event === 'visibilitychange' ? document : window).addEventListener(event, listener),

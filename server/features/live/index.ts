@@ -156,14 +156,16 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     if (own.size === 0) pages.delete(page.userId)
   }
 
-  /** Closes pages of people who signed out, or whose account status no longer allows them. Suspended people can't open new ones either. */
+  /** Closes pages of people who signed out, or whose account status no longer allows them. They can't open new ones either. */
   async function checkSessions(open: OpenPage[]): Promise<void> {
     for (const page of open) {
       // A database outage signs no one out.
       const session = await sessions.read(page.cookie).catch(() => undefined)
       if (session === undefined) continue
-      if (session?.actor.id === page.userId && session.actor.suspendedUntil === null) continue
+      const { id, suspendedUntil = null, leavesAt = null } = session?.actor ?? {}
+      if (id === page.userId && suspendedUntil === null && leavesAt === null) continue
       remove(page)
+      page.send('ended', {})
       page.close()
     }
   }

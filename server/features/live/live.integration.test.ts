@@ -305,13 +305,15 @@ it('closes the pages of people who signed out or were banned', async () => {
 it('closes the pages of a session that was ended elsewhere at once', async () => {
   const [gone, here] = [await test.signUp(), await test.signUp()]
   const closed: string[] = []
+  const sent: string[] = []
   const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
   for (const { user, cookie } of [gone, here]) {
-    hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
+    hub.add({ userId: user.id, cookie, send: (event) => void sent.push(event), beat() {}, close: () => void closed.push(user.id) })
   }
   await test.db.deleteFrom('sessions').where('user_id', 'in', [gone.user.id, here.user.id]).execute()
   hub.hear({ kind: 'sessions', userIds: [gone.user.id] })
   await expect.poll(() => closed, soon).toEqual([gone.user.id])
+  expect(sent).toContain('ended')
   hub.close()
 })
 
