@@ -97,6 +97,8 @@ export const getBusinessStatus = endpoint({
     /** Implied by subscribing; `isSubscribed` is independent of it. */
     isFollowing: z.boolean(),
     isBlocked: z.boolean(),
+    /** Its posts are left out of the viewer's feeds and notifications. */
+    isMuted: z.boolean(),
     /** The viewer's role in the team; null if they aren't on it. */
     role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
   }),

@@ -158,7 +158,7 @@ export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string
 export const statusOf = (db: Db, userId: string, businessId: string) =>
   db
     .selectNoFrom((eb) => {
-      const isHere = (table: 'subscriptions' | 'favorites' | 'business_follows' | 'business_blocks') =>
+      const isHere = (table: 'subscriptions' | 'favorites' | 'business_follows' | 'business_blocks' | 'business_mutes') =>
         eb
           .exists(eb.selectFrom(table).select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId))
           .$castTo<boolean>()
@@ -167,6 +167,7 @@ export const statusOf = (db: Db, userId: string, businessId: string) =>
         isHere('favorites').as('isFavorited'),
         isHere('business_follows').as('isFollowing'),
         isHere('business_blocks').as('isBlocked'),
+        isHere('business_mutes').as('isMuted'),
         eb.selectFrom('business_members').select('role').where('user_id', '=', userId).where('business_id', '=', businessId).as('role'),
       ]
     })

@@ -37,7 +37,7 @@ test('never lowers a subscriber count below zero', () => {
 
 test('sets the favorite in the status and the IDs, idempotently', () => {
   const status = businessStatusOptions('a').queryKey
-  client.setQueryData(status, { isSubscribed: true, isFavorited: false, isFollowing: true, isBlocked: false, role: null })
+  client.setQueryData(status, { isSubscribed: true, isFavorited: false, isFollowing: true, isBlocked: false, isMuted: false, role: null })
   client.setQueryData(favoriteIdsOptions.queryKey, ['b'])
   setFavorited(client, 'a', true)
   setFavorited(client, 'a', true)
@@ -45,7 +45,14 @@ test('sets the favorite in the status and the IDs, idempotently', () => {
   setFavorited(client, 'b', false)
   setSubscribed(client, 'a', false)
   expect(client.getQueryData(favoriteIdsOptions.queryKey)).toEqual(['a'])
-  expect(client.getQueryData(status)).toEqual({ isSubscribed: false, isFavorited: true, isFollowing: true, isBlocked: false, role: null })
+  expect(client.getQueryData(status)).toEqual({
+    isSubscribed: false,
+    isFavorited: true,
+    isFollowing: true,
+    isBlocked: false,
+    isMuted: false,
+    role: null,
+  })
 })
 
 test('leaves unfetched data undefined', () => {

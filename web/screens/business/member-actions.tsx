@@ -37,7 +37,7 @@ export default function MemberActions({ business }: { business: Business }) {
       </p>
     )
   }
-  const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
+  const { isSubscribed, isFavorited, isFollowing, isBlocked, isMuted, role } = status.data
   const runsIt = role !== null
   // No one posts or offers prices for an unclaimed listing's subscribers, and a closed business takes no new ones.
   const offersSubscription = !runsIt && business.isClaimed && !business.closure
@@ -69,7 +69,7 @@ export default function MemberActions({ business }: { business: Business }) {
       >
         <Heart aria-hidden="true" />
       </IconButton>
-      {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
+      {!runsIt && <BusinessMenu business={business} isBlocked={false} isMuted={isMuted} isSubscribed={isSubscribed} />}
       {runsIt && <OwnerNote />}
       {offersSubscription && !isSubscribed && <SubscribeBenefits businessId={business.id} />}
       {isSubscribed && !runsIt && (
@@ -111,7 +111,7 @@ export function BlockedActions({ business }: { business: Business }) {
       <Button variant="secondary" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
         Unblock
       </Button>
-      <BusinessMenu business={business} isBlocked isSubscribed={false} />
+      <BusinessMenu business={business} isBlocked isMuted={false} isSubscribed={false} />
       <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
         <Ban aria-hidden="true" className="size-4" />
         You blocked this business

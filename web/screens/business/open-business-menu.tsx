@@ -1,7 +1,8 @@
-import { Ban, Flag, PenLine, Share2 } from 'lucide-react'
+import { Ban, Flag, PenLine, Share2, Volume2, VolumeX } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
+import { useMute } from '#web/entities/people/use-mute.ts'
 import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
@@ -11,15 +12,23 @@ import { SuggestChangeDialog } from './suggest-change.tsx'
 export type BusinessMenuProps = {
   business: Pick<BusinessSummary, 'id' | 'slug' | 'name' | 'type' | 'isClaimed' | 'isDemo' | 'closure'>
   isBlocked: boolean
+  isMuted: boolean
   isSubscribed: boolean
 }
 
 type Dialog = 'block' | 'report' | 'suggest'
 
 /** The menu and dialogs of {@link file://./member-actions.tsx}. Open on mount. */
-export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, trigger }: BusinessMenuProps & { trigger: ReactElement }) {
+export default function OpenBusinessMenu({
+  business,
+  isBlocked,
+  isMuted,
+  isSubscribed,
+  trigger,
+}: BusinessMenuProps & { trigger: ReactElement }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const { setBlocked } = useBlockBusiness(business)
+  const { setMuted } = useMute({ kind: 'business', id: business.id, name: business.name })
   const control = (name: Dialog) => ({
     open: dialog === name,
     onOpenChange: (open: boolean) => setDialog(open ? name : null),
@@ -39,6 +48,12 @@ export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, tr
             <MenuItem onSelect={() => setDialog('suggest')}>
               <PenLine aria-hidden="true" />
               Suggest a change
+            </MenuItem>
+          )}
+          {!isBlocked && (
+            <MenuItem onSelect={() => setMuted(!isMuted)}>
+              {isMuted ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+              {isMuted ? 'Unmute' : 'Mute'}
             </MenuItem>
           )}
           <MenuItem onSelect={() => setDialog('report')}>
