@@ -11,6 +11,7 @@ export const notificationTopics = [
   'communities',
   'messages',
   'events',
+  'held',
 ] as const
 export type NotificationTopic = (typeof notificationTopics)[number]
 
@@ -55,6 +56,7 @@ export const notificationDescriptions = {
   answer_accepted: { topic: 'comments', label: 'Accepted answer', icon: 'circle-check' },
   message: { topic: 'messages', label: 'Message', icon: 'mail' },
   message_request: { topic: null, label: 'Message', icon: 'mail' },
+  content_held: { topic: 'held', label: 'Waiting for review', icon: 'scale' },
   moderation_notice: { topic: null, label: 'Moderators', icon: 'scale' },
   appeal_decided: { topic: null, label: 'Appeal', icon: 'scale' },
   picture_missing: { topic: null, label: 'Picture', icon: 'image-off' },

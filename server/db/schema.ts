@@ -1064,7 +1064,7 @@ export interface NotificationActors {
 
 export interface NotificationChoices {
   user_id: string
-  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events' | 'mentions'
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events' | 'mentions' | 'held'
   channel: 'in_app' | 'email' | 'push'
   is_on: boolean
 }
@@ -1082,7 +1082,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled' | 'mention' | 'comment_mention'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled' | 'mention' | 'comment_mention' | 'content_held'
   group_key: string
   business_id: string | null
   post_id: string | null

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { hasMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { changeCommentsCount } from '#server/features/posts/index.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
@@ -55,7 +56,7 @@ export const moderatedComment: ModeratedSubject = {
     // Publish the event that was delayed while the comment was held.
     if (comment.moderation !== 'held') return
     await ctx.events.publish(tx, 'comment.written', { commentId: id })
-    await ctx.events.publish(tx, 'mentions.written', { postId: null, commentId: id })
+    if (await hasMentions(tx, { commentId: id })) await ctx.events.publish(tx, 'mentions.written', { postId: null, commentId: id })
   },
 
   async preview(db, ids) {

@@ -88,7 +88,7 @@ export async function writeComment(
         if (parentId !== null) await changeRepliesCount(tx, parentId, 1)
         await changeCommentsCount(tx, postId, 1)
         await ctx.events.publish(tx, 'comment.written', { commentId: id })
-      } else await holdComment(tx, { id, author_id: actor.id }, post.community_id, verdict, now)
+      } else await holdComment(tx, ctx, { id, author_id: actor.id }, post.community_id, verdict, now)
       return readComment(tx, viewer, id)
     }),
   )
@@ -151,7 +151,7 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { c
     await updateWords(tx, commentId, content, now)
     if (verdict.state === 'held') {
       if (comment.moderation === null) await takeFromView(tx, comment)
-      await holdComment(tx, comment, post.community_id, verdict, now)
+      await holdComment(tx, ctx, comment, post.community_id, verdict, now)
     }
     return readComment(tx, viewer, commentId)
   })
@@ -205,12 +205,13 @@ async function takeAway(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' |
 
 const holdComment = (
   tx: Tx,
+  ctx: Pick<Ctx, 'events'>,
   comment: { id: string; author_id: string },
   communityId: string | null,
   { findings }: Verdict,
   now: Date,
 ): Promise<string> =>
-  holdForReview(tx, { subject: 'comment', subjectId: comment.id, userId: comment.author_id, communityId, findings, now })
+  holdForReview(tx, ctx, { subject: 'comment', subjectId: comment.id, userId: comment.author_id, communityId, findings, now })
 
 const batch = 50
 

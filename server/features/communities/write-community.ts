@@ -28,7 +28,7 @@ export const maxOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
  * @throws AppError invalid_input about `imageId`, conflict if the actor owns too many, idempotency_mismatch
  */
 export async function createCommunity(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
   input: NewCommunity,
   idempotency: IdempotencyKey | null,
@@ -60,7 +60,7 @@ export async function createCommunity(
       await addMember(tx, { communityId: id, userId: actor.id, role: 'owner', now })
       if (verdict.state === 'held') {
         const { findings } = verdict
-        await holdForReview(tx, { subject: 'community', subjectId: id, userId: actor.id, communityId: null, findings, now })
+        await holdForReview(tx, ctx, { subject: 'community', subjectId: id, userId: actor.id, communityId: null, findings, now })
       }
       return loadCommunity(tx, actor, id, now)
     }),

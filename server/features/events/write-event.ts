@@ -48,7 +48,7 @@ export function createEvent(
           updated_at: now,
         })
         .execute()
-      if (verdict.state === 'held') await hold(tx, id, actor.id, verdict, now)
+      if (verdict.state === 'held') await hold(tx, ctx, id, actor.id, verdict, now)
       else await ctx.events.publish(tx, 'event.announced', { eventId: id })
       return readEvent(tx, viewer, id)
     })
@@ -91,7 +91,7 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
         .execute()
       await ctx.events.publish(tx, 'event.changed', { eventId: id, sequence: event.sequence + 1 })
     }
-    if (verdict.state === 'held') await hold(tx, id, event.created_by, verdict, now)
+    if (verdict.state === 'held') await hold(tx, ctx, id, event.created_by, verdict, now)
     return readEvent(tx, viewer, id)
   })
 }
@@ -185,8 +185,8 @@ const screenEvent = (
     field: 'description',
   })
 
-const hold = (tx: Tx, id: string, userId: string | null, { findings }: Verdict, now: Date): Promise<string> =>
-  holdForReview(tx, { subject: 'event', subjectId: id, userId, communityId: null, findings, now })
+const hold = (tx: Tx, ctx: Pick<Ctx, 'events'>, id: string, userId: string | null, { findings }: Verdict, now: Date): Promise<string> =>
+  holdForReview(tx, ctx, { subject: 'event', subjectId: id, userId, communityId: null, findings, now })
 
 const columnsOf = ({ title, description, audience, capacity }: EventDetails, times: EventTimes, place: EventPlace) => ({
   title,

@@ -48,7 +48,7 @@ export async function writeComment(
       if (verdict.state === null) {
         await changeCommentsCount(tx, huntId, 1)
         await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
-      } else await holdForModerators(tx, actor, id, verdict, now)
+      } else await holdForModerators(tx, ctx, actor, id, verdict, now)
       return readComment(tx, actor, id)
     }),
   )
@@ -70,14 +70,20 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, con
         await tx.updateTable('hunt_comments').set({ moderation: 'held' }).where('id', '=', commentId).execute()
         await changeCommentsCount(tx, comment.hunt_id, -1)
       }
-      await holdForModerators(tx, actor, commentId, verdict, now)
+      await holdForModerators(tx, ctx, actor, commentId, verdict, now)
     }
     return readComment(tx, actor, commentId)
   })
 }
 
-const holdForModerators = (tx: Tx, { id: userId }: Actor, subjectId: string, { findings }: Verdict, now: Date): Promise<string> =>
-  holdForReview(tx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
+const holdForModerators = (
+  tx: Tx,
+  ctx: Pick<Ctx, 'events'>,
+  { id: userId }: Actor,
+  subjectId: string,
+  { findings }: Verdict,
+  now: Date,
+): Promise<string> => holdForReview(tx, ctx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
 /** For the author and the owner of the hunt; moderators decide a case instead. */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {

@@ -23,6 +23,10 @@ const mentionsIn = (tx: Db, text: MentioningText) => {
   return tx.selectFrom('mentions').select(['person_id', 'business_id', 'start', 'length']).where(column, '=', id).orderBy('start').execute()
 }
 
+export async function hasMentions(db: Db, text: MentioningText): Promise<boolean> {
+  return (await mentionsIn(db, text)).length > 0
+}
+
 type Written = {
   writerId: string
   content: string

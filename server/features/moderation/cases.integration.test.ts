@@ -303,8 +303,8 @@ it('holds content for review and publishes its event once approved', async () =>
   const id = await addComment(test.db, { post_id: post, author_id: writer.user.id, moderation: 'held' })
   const findings = [{ rule: 'link' as const, says: 'Links of new accounts' }]
   const about = { subject: 'comment' as const, subjectId: id, userId: writer.user.id, communityId: null, now: test.clock.now() }
-  const first = await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings }))
-  expect(await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'sale' }] }))).toBe(first)
+  const first = await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings }))
+  expect(await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings: [{ rule: 'sale' }] }))).toBe(first)
   const [held] = (await test.request('GET', '/api/moderation/cases?kind=held', moderator)).json() as ModerationCase[]
   expect(held).toMatchObject({ id: first, source: 'filter', state: 'held', findings: [{ rule: 'sale', says: null }], reportsCount: 0 })
   expect((await test.request('GET', '/api/moderation/cases?kind=reports', moderator)).json()).toEqual([])
@@ -319,7 +319,7 @@ it('holds content for review and publishes its event once approved', async () =>
   }
   const [decision] = await api.decided(moderator, first, { actions: [{ action: 'approve' }] })
   test.ctx.events.publish = publish
-  expect(published).toEqual(['comment.written', 'mentions.written', 'moderation.acted'])
+  expect(published).toEqual(['comment.written', 'moderation.acted'])
   expect((await test.request('GET', '/api/standing/actions?limit=1', writer)).json()).toMatchObject([
     { action: 'approve', mayAppeal: false, explanation: '' },
   ])

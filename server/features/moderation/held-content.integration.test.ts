@@ -83,13 +83,53 @@ it('drops content from the list once decided or deleted by its author', async ()
   expect(await titles(other)).toEqual(['Waits'])
 })
 
+it('notifies the author once per item, unless they turned it off', async () => {
+  const author = await test.signUp()
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db
+    .updateTable('users')
+    .set({ created_at, email_verified: true, has_completed_onboarding: true })
+    .where('id', '=', author.user.id)
+    .execute()
+  const notices = async () => {
+    await test.runJobs()
+    const rows = (await test.request('GET', '/api/notifications', author)).json() as { type: string; content: string; actionUrl: string }[]
+    return rows.filter(({ type }) => type === 'content_held')
+  }
+  const id = await write(author, 'Held', claim)
+  expect(await notices()).toMatchObject([{ content: expect.stringContaining('health claim'), actionUrl: '/standing' }])
+  await test.request('PATCH', `/api/posts/${id}`, author, { content: `${claim} for good` })
+  expect(await notices()).toHaveLength(1)
+  await test.request('POST', '/api/notifications/mark-all-read', author)
+  await test.request('PATCH', `/api/posts/${id}`, author, { content: `${claim}, they say` })
+  expect(await notices()).toHaveLength(1)
+  await write(author, 'Another', claim)
+  expect(await notices()).toHaveLength(2)
+
+  const off = (['in_app', 'email', 'push'] as const).map((channel) => ({ channel, topic: 'held' as const, is_on: false }))
+  await test.db
+    .insertInto('notification_choices')
+    .values(off.map((choice) => ({ ...choice, user_id: author.user.id })))
+    .execute()
+  await write(author, 'Third', claim)
+  // The list leaves out what they turned off, so this reads the table.
+  await test.runJobs()
+  const rows = await test.db
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', author.user.id)
+    .where('type', '=', 'content_held')
+    .execute()
+  expect(rows).toHaveLength(2)
+})
+
 it('merges a flag and a hold of the same business in one case without losing findings', async () => {
   const { id } = await addBusiness(test.db, { name: 'Flagged' })
   const about = { subject: 'business' as const, subjectId: id, userId: null, communityId: null, now: test.clock.now() }
   const finding = { rule: 'possible_duplicate', says: 'It has the name of another.', path: '/business/other' }
   await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding }))
-  await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'sale', says: 'It sells.' }] }))
-  await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'health', says: 'It heals.' }] }))
+  await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings: [{ rule: 'sale', says: 'It sells.' }] }))
+  await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings: [{ rule: 'health', says: 'It heals.' }] }))
   const cases = () => test.db.selectFrom('moderation_cases').select(['source', 'findings']).where('subject_id', '=', id).execute()
   const held = { rule: 'health', says: 'It heals.' }
   expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding] }])

@@ -18,6 +18,8 @@ export type { CommunityModeration, ModerationParts } from './subjects.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
+    /** A filter held content until a moderator has reviewed it. */
+    'content.held': { caseId: string }
     'moderation.acted': { actionId: string }
     'appeal.decided': { appealId: string }
   }

@@ -4,6 +4,7 @@ import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderatio
 import { hoursToDecide, type ReportSubject } from '#contracts/moderation.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 
 type About = {
@@ -42,9 +43,9 @@ const isRuleForSite: Record<Topic, boolean> = {
 
 /**
  * Opens a review case, or updates the open one, for content a filter held. The caller has inserted the content as `held` in the same
- * transaction. Returns the case's ID.
+ * transaction. Its author is notified, once per item. Returns the case's ID.
  */
-export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promise<string> {
+export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))
   // Held content of a community's moderators may be released by another one of them: see may-act.ts.
   const isForSite = findings.some(({ rule }) => isRuleForSite[rule]) || isOutsideCommunities(about)
@@ -66,6 +67,7 @@ export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promi
     )
     .returning('id')
     .executeTakeFirstOrThrow()
+  await ctx.events.publish(tx, 'content.held', { caseId: id })
   return id
 }
 

@@ -105,6 +105,20 @@ export const correctionOf = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** Content that a filter holds, while its case is open, with the first explanation for its author. */
+export const heldContentOf = (db: Db, caseId: string) =>
+  db
+    .selectFrom('moderation_cases')
+    .select(['subject', 'subject_id', 'user_id', 'opened_at'])
+    .select(
+      sql<
+        string | null
+      >`(select finding ->> 'says' from jsonb_array_elements(findings) finding where finding ->> 'says' is not null limit 1)`.as('says'),
+    )
+    .where('id', '=', caseId)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+
 /** The owner and managers of a business, who maintain its license and its page. */
 export async function licenseKeepers(tx: Db, businessId: string): Promise<string[]> {
   const rows = await tx

@@ -247,6 +247,11 @@ const descriptions: Record<NotificationType, Description> = {
     { isRepeated: true },
   ),
   message_request: about('messages', 'person', { title: ({ who }) => `${who} wants to message you`, path: conversationPath }),
+  content_held: about('none', 'site', {
+    title: () => 'Something you posted is waiting for review',
+    text: ({ row }) => row.reason,
+    path: () => accountStatusPath(null),
+  }),
   moderation_notice: about('moderation', 'site', { title: ({ facts }) => decisionTitle(facts), path: decisionPath }),
   appeal_decided: about('moderation', 'site', {
     title: ({ facts }) =>

@@ -5,6 +5,7 @@ import {
   acceptedAnswerOf,
   appealOf,
   correctionOf,
+  heldContentOf,
   invitationOf,
   licenseKeepers,
   licenseOf,
@@ -26,6 +27,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.tell-of-community-invitation': { invitationId: string }
     'notifications.tell-of-accepted-answer': { postId: string }
     'notifications.tell-of-message': { messageId: string }
+    'notifications.tell-of-held-content': { caseId: string }
     'notifications.tell-of-moderation': { actionId: string }
     'notifications.tell-of-appeal': { appealId: string }
     'notifications.tell-of-correction': { correctionId: string }
@@ -41,6 +43,7 @@ export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>
     'notifications.tell-of-community-invitation': (data) => notifyOfInvitation(ctx, data),
     'notifications.tell-of-accepted-answer': (data) => notifyOfAcceptedAnswer(ctx, data),
     'notifications.tell-of-message': (data) => notifyOfMessage(ctx, data),
+    'notifications.tell-of-held-content': (data) => notifyOfHeldContent(ctx, data),
     'notifications.tell-of-moderation': (data) => notifyOfModeration(ctx, data),
     'notifications.tell-of-appeal': (data) => notifyOfAppeal(ctx, data),
     'notifications.tell-of-license': (data) => notifyOfLicense(ctx, data),
@@ -174,6 +177,21 @@ async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): 
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const receivers = message.receiver_id === null ? (businessId === null ? [] : await membersOf(tx, businessId)) : [message.receiver_id]
     await notifyAll('message', receivers, { ...news, doer, isByBusiness, groupKey: `message:${conversationId}`, isOnce: false })
+  })
+}
+
+/** Notifies the author of content in review, once per item: later edits that are held again don't count. */
+async function notifyOfHeldContent(ctx: Ctx, { caseId }: { caseId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const held = await heldContentOf(tx, caseId)
+    if (!held?.user_id) return
+    await notifyAll('content_held', [held.user_id], {
+      doer: null,
+      groupKey: `content_held:${held.subject}:${held.subject_id}`,
+      doneAt: held.opened_at,
+      isOnce: true,
+      reason: held.says,
+    })
   })
 }
 

@@ -173,6 +173,7 @@ const defaultChannels: Record<NotificationTopic, Channels> = {
   // The app has a separate badge for them.
   messages: { in_app: false, email: true, push: true },
   events: { in_app: true, email: true, push: true },
+  held: { in_app: true, email: true, push: false },
 }
 
 /** `hasUpdates`: whether their plan has `product_updates`. */

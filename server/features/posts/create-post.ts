@@ -136,7 +136,7 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   )
   if (verdict.state === null && isMentioning) await announceMentions(tx, ctx, post.id)
   if (verdict.state === null) await announce(tx, ctx, row)
-  else await hold(tx, row, verdict, now)
+  else await hold(tx, ctx, row, verdict, now)
 }
 
 /** Reserves the media ID of a picture from another site. */
@@ -155,11 +155,12 @@ async function pictureElsewhere(
 /** Queues the post for review. */
 export const hold = (
   tx: Tx,
+  ctx: Pick<Context, 'events'>,
   post: { id: string; author_id: string; community_id: string | null },
   { findings }: Verdict,
   now: Date,
 ): Promise<string> =>
-  holdForReview(tx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
+  holdForReview(tx, ctx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
 
 /** If unspecified, defaults to the author's only business. */
 async function businessFor(tx: Tx, userId: string, businessId: string | null | undefined) {

@@ -69,7 +69,7 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, ac
       await countTags(tx, { ...counted, tags: distinct(input.tags) }, 1, now)
     }
     if (isMentioning && verdict.state === null && post.moderation === null) await announceMentions(tx, ctx, postId)
-    if (verdict.state === 'held') await holdEdited(tx, { ...post, tags: input.tags ? distinct(input.tags) : post.tags }, verdict, now)
+    if (verdict.state === 'held') await holdEdited(tx, ctx, { ...post, tags: input.tags ? distinct(input.tags) : post.tags }, verdict, now)
     return readPost(tx, viewer, postId)
   })
 }
@@ -87,13 +87,13 @@ async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, pos
 }
 
 /** Hides a post until a moderator reviews its new text. If it is hidden already, it stays so with the new reasons. */
-async function holdEdited(tx: Tx, post: PostFacts, verdict: Verdict, now: Date): Promise<void> {
+async function holdEdited(tx: Tx, ctx: Pick<Context, 'events'>, post: PostFacts, verdict: Verdict, now: Date): Promise<void> {
   if (post.moderation === null) {
     await updatePost(tx, post.id, { moderation: 'held' })
     await countShown(tx, post, -1, now)
     if (post.community_id !== null) await unrankPost(tx, post.id)
   }
-  await hold(tx, post, verdict, now)
+  await hold(tx, ctx, post, verdict, now)
 }
 
 /** Mentions are places in the content, so that another content has none but the given ones. Returns whether anyone is mentioned. */

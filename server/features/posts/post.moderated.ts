@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
+import { hasMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost } from './post-writes.queries.ts'
@@ -31,7 +32,7 @@ export const moderatedPost: ModeratedSubject = {
     // A post that was held is announced when it becomes visible.
     if (post.moderation === 'held') {
       await announce(tx, ctx, post)
-      await announceMentions(tx, ctx, id)
+      if (await hasMentions(tx, { postId: id })) await announceMentions(tx, ctx, id)
     }
   },
 

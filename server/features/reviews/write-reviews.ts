@@ -45,7 +45,7 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
     if (isNews && wasShown && !isHeld) await ctx.events.publish(tx, 'review.written', { reviewId: id })
     if (isHeld) {
       const { findings } = verdict
-      await holdForReview(tx, { subject: 'review', subjectId: id, userId: actor.id, communityId: null, findings, now })
+      await holdForReview(tx, ctx, { subject: 'review', subjectId: id, userId: actor.id, communityId: null, findings, now })
     }
     return isMoved
   })

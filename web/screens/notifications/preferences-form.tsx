@@ -264,6 +264,7 @@ const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
   hunts: { label: 'Pheno hunts', hint: 'Someone shares a hunt with you' },
   communities: { label: 'Communities', hint: 'Requests and invitations. Replies are under Comments.' },
   messages: { label: 'Messages', hint: 'Who wrote to you, never the message. On the site, messages have their own badge.' },
+  held: { label: 'Content in review', hint: 'Something you posted waits for a moderator before others can see it' },
   events: { label: 'Events you’re going to', hint: 'A reminder the day before, and any change or cancellation' },
 }
 
