@@ -37,6 +37,7 @@ import * as people from './people.endpoints.ts'
 import * as plantHistory from './plant-history.endpoints.ts'
 import * as plants from './plants.endpoints.ts'
 import * as posts from './posts.endpoints.ts'
+import * as productSearch from './product-search.endpoints.ts'
 import * as publicMenu from './public-menu.endpoints.ts'
 import * as reviews from './reviews.endpoints.ts'
 import * as runs from './runs.endpoints.ts'
@@ -89,6 +90,7 @@ const modules = [
   plantHistory,
   plants,
   posts,
+  productSearch,
   publicMenu,
   reviews,
   runs,

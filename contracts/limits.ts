@@ -18,6 +18,8 @@ export const maxQuestionLength = 300
 // Businesses
 /** How far around a person's city Discover begins. */
 export const homeRadiusMiles = 50
+/** The largest radius of a search for menu items. */
+export const maxProductMiles = 100
 /** With fewer results around a place, Discover looks farther. */
 export const enoughNearby = 10
 export const mailedCodeMinutes = 15

@@ -19,3 +19,7 @@ export const strainTypes = ['indica', 'sativa', 'hybrid'] as const
 
 export const menuSorts = ['category', 'price', 'price_per_gram', 'potency'] as const
 export type MenuSort = (typeof menuSorts)[number]
+
+/** Orders of a search across menus. */
+export const productSorts = ['nearest', 'price', 'price_per_gram', 'potency'] as const
+export type ProductSort = (typeof productSorts)[number]

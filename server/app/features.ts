@@ -59,6 +59,7 @@ import { registerPlaces } from '#server/features/places/index.ts'
 import { addFirstSeeds, registerPlants } from '#server/features/plants/index.ts'
 import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '#server/features/posts/index.ts'
 import { registerPreview } from '#server/features/preview/index.ts'
+import { registerProductSearch } from '#server/features/product-search/index.ts'
 import { registerPublicMenu } from '#server/features/public-menu/index.ts'
 import { registerReports } from '#server/features/reports/index.ts'
 import { isReviewShown, registerReviews } from '#server/features/reviews/index.ts'
@@ -262,6 +263,7 @@ export function wireFeatures(
       registerPlants(api, { rankGenotypes })
       registerPosts(api)
       registerPreview(api)
+      registerProductSearch(api)
       registerPublicMenu(api)
       registerReports(api)
       registerReviews(api)

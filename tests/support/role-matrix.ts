@@ -149,6 +149,8 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/feed/suggestions': '',
     'DELETE /api/businesses/:id/rating': '',
     'DELETE /api/ratings/:id/helpful': '',
+    'GET /api/products': '',
+    'GET /api/products/counts': '',
     'GET /api/search': '',
     'GET /api/search/facets': '',
     'GET /api/search/suggestions': '',

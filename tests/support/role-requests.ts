@@ -64,6 +64,8 @@ const queries: Record<string, (of: RoleWorld) => string> = {
   'GET /api/search/suggestions': () => '?q=yard',
   'GET /api/mention-suggestions': () => '?q=yard',
   'GET /api/places': () => '?q=denver',
+  'GET /api/products': () => '?near=Denver, CO',
+  'GET /api/products/counts': () => '?near=Denver, CO',
   'GET /api/moderation/load': ({ community }) => `?scope=${community}`,
 }
 

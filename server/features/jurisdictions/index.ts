@@ -5,7 +5,14 @@ export type Jurisdiction = { country: string | null; state: string | null }
 
 export type ProductAge = Business['productAge']
 
-type Entry = ProductAge & { country: string; state: string | null; name: string; compiled: string }
+type Entry = ProductAge & {
+  country: string
+  state: string | null
+  name: string
+  compiled: string
+  /** Whether prices may be advertised. Without an entry, we don't know that they may. */
+  prices?: { mayAdvertise: boolean; rule: string; source: string; compiled: string }
+}
 
 const file = new URL('../../../data/jurisdictions.json', import.meta.url)
 const { jurisdictions } = JSON.parse(readFileSync(file, 'utf8')) as { jurisdictions: Entry[] }
@@ -53,3 +60,11 @@ export function openPlacesFor(age: number | null): OpenPlaces {
     closed: jurisdictions.filter((entry) => !isOpen(entry)).map(keyOf),
   }
 }
+
+/**
+ * Where the table says that the law lets prices be advertised, as `US CO`. Elsewhere, sale prices appear on a shop's own menu, but nothing
+ * presents them as deals.
+ */
+export const placesWithDeals: readonly string[] = jurisdictions.filter(({ prices }) => prices?.mayAdvertise).map(keyOf)
+
+export const mayAdvertisePrices = (place: Jurisdiction): boolean => placesWithDeals.includes(keyOf(place))

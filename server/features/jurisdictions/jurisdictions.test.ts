@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maySeeProducts, openPlacesFor, productAgeOf } from './index.ts'
+import { mayAdvertisePrices, maySeeProducts, openPlacesFor, placesWithDeals, productAgeOf } from './index.ts'
 
 it('knows the age of adult-use states, provinces, and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'CO' })).toMatchObject({ minimumAge: 21, rule: expect.stringContaining('Colorado') })
@@ -51,5 +51,21 @@ it('gives SQL and code the same answer', () => {
       const isOpen = everywhere || open.includes(key) || (open.includes(`${place.country} `) && !closed.includes(key))
       expect(isOpen, `${age} in ${key}`).toBe(maySeeProducts(age, place))
     }
+  }
+})
+
+it('allows deals only where the table says that prices may be advertised', () => {
+  expect(mayAdvertisePrices({ country: 'US', state: 'CO' })).toBe(true)
+  expect(placesWithDeals).toContain('US CA')
+  for (const place of [
+    { country: 'US', state: 'WA' },
+    { country: 'US', state: 'ID' },
+    { country: 'US', state: null },
+    { country: 'CA', state: 'ON' },
+    { country: 'CA', state: null },
+    { country: 'DE', state: null },
+    { country: null, state: null },
+  ]) {
+    expect(mayAdvertisePrices(place), JSON.stringify(place)).toBe(false)
   }
 })

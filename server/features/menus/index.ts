@@ -17,7 +17,7 @@ export {
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
-export { shownCents } from './menu-settings.ts'
+export { shownCents, shownCentsInSql } from './menu-settings.ts'
 export {
   type ItemRow,
   insertItems,
@@ -28,7 +28,7 @@ export {
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'
-export { menuPage, menuProduct, menuSummary } from './read-menu.ts'
+export { menuPage, menuProduct, menuProducts, menuSummary } from './read-menu.ts'
 export { type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {

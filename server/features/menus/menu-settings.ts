@@ -1,8 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Currency } from '#contracts/fields.ts'
 import type { getMenuSettings as contract } from '#contracts/menus.endpoints.ts'
 import type { MenuSettings } from '#contracts/menus.ts'
 import type { Db } from '#server/db/connect.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
@@ -24,6 +26,10 @@ export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: Me
   const scaled = typedCents * (whole + taxRate) + whole / 2
   return (scaled - (scaled % whole)) / whole
 }
+
+/** The same in SQL, as `bigint`: `taxRate` is null if entered prices are what a shopper pays. */
+export const shownCentsInSql = (typed: RawBuilder<unknown>, taxRate: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`coalesce((${typed}::bigint * (${sql.lit(whole)} + ${taxRate}) + ${sql.lit(whole / 2)}) / ${sql.lit(whole)}, ${typed})`
 
 /** The highest typed price that shoppers see as at most this one: the inverse of `shownCents`. */
 export function typedCents(shown: number, terms: MenuTerms): number {
@@ -82,11 +88,17 @@ async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settin
   }
 }
 
-export async function menuTerms(db: Db, businessId: string): Promise<MenuTerms> {
-  const row = await db
+export const menuTerms = async (db: Db, businessId: string): Promise<MenuTerms> =>
+  (await menuTermsOf(db, [businessId])).get(businessId) ?? unsaidTerms
+
+/** Menus without settings are missing. */
+export async function menuTermsOf(db: Db, businessIds: readonly string[]): Promise<Map<string, MenuTerms>> {
+  const rows = await db
     .selectFrom('menu_settings')
-    .select(['currency', 'tax_rate', 'prices_include_tax'])
-    .where('business_id', '=', businessId)
-    .executeTakeFirst()
-  return row ? { currency: row.currency, taxRate: row.tax_rate, pricesIncludeTax: row.prices_include_tax } : unsaidTerms
+    .select(['business_id', 'currency', 'tax_rate', 'prices_include_tax'])
+    .where(sql<boolean>`business_id = ${pageIds(businessIds)}`)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.business_id, { currency: row.currency, taxRate: row.tax_rate, pricesIncludeTax: row.prices_include_tax }]),
+  )
 }

@@ -3,7 +3,7 @@ import { type MenuSort, productCategories } from '#contracts/menu-fields.rules.t
 import { type ProductCategory, type StrainType, shopperItemFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { pageIds } from '#server/db/page-ids.ts'
+import { idsApart, pageIds } from '#server/db/page-ids.ts'
 import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
@@ -120,7 +120,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
   const [items, { rows: variants }] = await Promise.all([
     db
       .selectFrom('products')
-      .select(['id', ...columnsOf(shopperItemFields), 'certificate_id', 'image_id', 'confirmed_at'])
+      .select(['id', 'business_id', ...columnsOf(shopperItemFields), 'certificate_id', 'image_id', 'confirmed_at'])
       .where(sql<boolean>`id = ${pageIds(ids)}`)
       .where('moderation', 'is', null)
       .execute(),
@@ -158,13 +158,17 @@ export async function itemCount(db: Db, businessId: string): Promise<number> {
   return countRows(db.selectFrom('products').where('business_id', '=', businessId))
 }
 
-/** Whether a person gets a business's subscriber prices: its subscribers, and if subscribing is free, people on plans that include them. */
-export async function hasMemberPrices(db: Db, userId: string, businessId: string, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
-        select 1 from subscriptions where subscriptions.user_id = ${userId}::uuid and subscriptions.business_id = ${businessId}::uuid)
-      or (${hasPlanWith('member_prices', sql`${userId}::uuid`, sql`${now}`)} and not ${asksPrice(sql`${businessId}::uuid`)}) as has`.execute(
-    db,
-  )
-  return rows[0]?.has ?? false
+/** Whether a person gets a business's subscriber prices: see `memberPricesAt`. */
+export const hasMemberPrices = async (db: Db, userId: string, businessId: string, now: Date): Promise<boolean> =>
+  (await memberPricesAt(db, userId, [businessId], now)).has(businessId)
+
+/**
+ * The businesses whose subscriber prices a person gets: its subscribers, and if subscribing is free, people on plans that include them.
+ */
+export async function memberPricesAt(db: Db, userId: string, businessIds: readonly string[], now: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select shop.id from unnest(${idsApart(businessIds)}) as shop (id)
+    where exists (select 1 from subscriptions where subscriptions.user_id = ${userId}::uuid and subscriptions.business_id = shop.id)
+      or (${hasPlanWith('member_prices', sql`${userId}::uuid`, sql`${now}`)} and not ${asksPrice(sql`shop.id`)})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }

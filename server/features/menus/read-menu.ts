@@ -19,7 +19,7 @@ import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { valuesOf } from './menu-fields.ts'
 import { requireKeeper, requireMenuAge } from './menu-lock.ts'
-import { isTaxIncluded, type MenuTerms, menuTerms, shownCents, typedCents } from './menu-settings.ts'
+import { isTaxIncluded, type MenuTerms, menuTerms, menuTermsOf, shownCents, typedCents, unsaidTerms } from './menu-settings.ts'
 import { itemColumns } from './product-rows.queries.ts'
 import {
   businessOfProduct,
@@ -27,6 +27,7 @@ import {
   hasMemberPrices,
   keyOfItem,
   type MenuFilter,
+  memberPricesAt,
   menuCounts,
   menuItemsPage,
   type ShownRow,
@@ -127,7 +128,7 @@ export async function menuPage(
   const maxCents = maxPrice === undefined ? undefined : typedCents(parseCents(maxPrice), terms)
   const keys = await menuItemsPage(db, businessId, { ...filter, maxCents }, { after, limit: limit + 1, location }).execute()
   const page = toPage(keys, limit, keyOfItem)
-  const products = await loadProducts(db, idsOf(page.items), { location, terms, hasMemberPrices })
+  const products = await loadProducts(db, idsOf(page.items), location, () => ({ terms, hasMemberPrices }))
   // An item may have been deleted since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
 }
@@ -157,7 +158,7 @@ export async function getProduct(
     actor !== null && hasMemberPrices(db, actor.id, place.id, now),
     getBusiness(db, place.id, now),
   ])
-  const products = await loadProducts(db, [id], { location, terms, hasMemberPrices: isSubscriber })
+  const products = await loadProducts(db, [id], location, () => ({ terms, hasMemberPrices: isSubscriber }))
   const product = products.get(id)
   if (!product) throw gone
   const area = near ? nearArea(near, defaultRadiusMiles, 'near') : null
@@ -168,18 +169,31 @@ export async function getProduct(
 export async function menuProduct(db: Db, businessId: string, id: string): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null
-  const products = await loadProducts(db, [id], { location: null, terms: await menuTerms(db, businessId), hasMemberPrices: false })
+  const terms = await menuTerms(db, businessId)
+  const products = await loadProducts(db, [id], null, () => ({ terms, hasMemberPrices: false }))
   return products.get(id) ?? null
+}
+
+/** Items of several menus, without locations. The caller must have checked the viewer's age at each. */
+export async function menuProducts(
+  db: Db,
+  viewerId: string,
+  items: readonly { id: string; businessId: string }[],
+  now: Date,
+): Promise<Map<string, Product>> {
+  const shops = [...new Set(items.map(({ businessId }) => businessId))]
+  const [terms, members] = await Promise.all([menuTermsOf(db, shops), memberPricesAt(db, viewerId, shops, now)])
+  return loadProducts(db, idsOf(items), null, (id) => ({ terms: terms.get(id) ?? unsaidTerms, hasMemberPrices: members.has(id) }))
 }
 
 type Around = { terms: MenuTerms; hasMemberPrices: boolean }
 
 /** As shoppers see them at a location. */
-async function loadProducts(db: Db, ids: readonly string[], { location, ...around }: Around & { location: string | null }) {
+async function loadProducts(db: Db, ids: readonly string[], location: string | null, aroundOf: (businessId: string) => Around) {
   const rows = await shownProducts(db, ids, location)
   const mediaIds = rows.flatMap((row) => row.image_id ?? [])
   const media = await mediaOf(db, mediaIds)
-  return new Map(rows.map((row) => [row.id, toProduct(row, { ...around, media })]))
+  return new Map(rows.map((row) => [row.id, toProduct(row, { ...aroundOf(row.business_id), media })]))
 }
 
 function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Around & { media: ReadonlyMap<string, Media> }): Product {

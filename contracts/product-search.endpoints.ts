@@ -1,0 +1,87 @@
+import { BusinessSummary } from './businesses.ts'
+import { endpoint } from './endpoint.ts'
+import { flag, line, nearPlace, numeric, Price, page } from './fields.ts'
+import { maxProductMiles, maxSearchLength } from './limits.ts'
+import { productSorts } from './menu-fields.rules.ts'
+import { ProductCategory, StrainType } from './menu-fields.ts'
+import { Product } from './menus.ts'
+import * as z from './zod.ts'
+
+/** A menu item and the shop that has it. */
+export const FoundProduct = z.object({
+  product: z.omit(Product, { description: true, certificateUrl: true, imageUrl: true }),
+  shop: z.pick(BusinessSummary, {
+    id: true,
+    slug: true,
+    name: true,
+    type: true,
+    location: true,
+    pin: true,
+    distanceMiles: true,
+    openNow: true,
+    timeZone: true,
+    licenseStanding: true,
+    isLicenseVerified: true,
+    hasVerifiedBadge: true,
+    isClaimed: true,
+    isDemo: true,
+  }),
+  /** On sale where the law of the shop's place lets prices be advertised. */
+  isDeal: z.boolean(),
+})
+export type FoundProduct = z.infer<typeof FoundProduct>
+
+const filters = {
+  /** Every word matches an item's name, brand, strain, subcategory, category or strain type. */
+  q: z.optional(line(maxSearchLength)),
+  /** Your city by default. Required if you have none. */
+  near: nearPlace,
+  /** Miles around `near`; 25 by default. */
+  radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(maxProductMiles)))),
+  category: z.optional(ProductCategory),
+  strainType: z.optional(StrainType),
+  /** In a currency's main unit, such as "12.50". Compared to an item's `price`. */
+  maxPrice: z.optional(Price),
+  /** `true`: only items with an available variant. */
+  inStock: z.optional(flag()),
+  /** `true`: only deals. */
+  onSale: z.optional(flag()),
+  /** `true`: only shops whose main location is open now. */
+  open: z.optional(flag()),
+}
+
+export const searchProducts = endpoint({
+  method: 'GET',
+  path: '/api/products',
+  summary: 'Find menu items near a place; 403 `age_restricted` for people below the age of the place',
+  tag: 'Menus',
+  access: 'member',
+  paginated: true,
+  query: z.object({
+    ...page,
+    ...filters,
+    /**
+     * Items in stock before others, and then items confirmed within a week before others. `nearest` begins with items named like the
+     * words, and takes three of each shop at a time.
+     */
+    sort: z._default(z.enum(productSorts), 'nearest'),
+  }),
+  response: z.array(FoundProduct),
+})
+
+export const countProducts = endpoint({
+  method: 'GET',
+  path: '/api/products/counts',
+  summary: 'Count menu items near a place and the shops that have them; 403 `age_restricted` as for the items',
+  tag: 'Menus',
+  access: 'member',
+  query: z.object(filters),
+  response: z.object({
+    itemCount: z.int(),
+    shopCount: z.int(),
+    /** The place searched; without a radius if it is a state. */
+    place: z.object({ label: z.string(), radiusMiles: z.nullable(z.number()) }),
+    /** Other items match that the viewer is too young to see: the youngest age that sees some of them. */
+    productAge: z.nullable(z.int()),
+  }),
+})

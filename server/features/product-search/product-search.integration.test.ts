@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextPage } from '#contracts/addresses.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { countProducts, FoundProduct } from '#contracts/product-search.endpoints.ts'
+import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { addProduct } from '#tests/support/menus.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let t: TestApp
+let shopper: TestPerson
+/** 19 years old. */
+let young: TestPerson
+let shop: TestBusiness
+
+beforeAll(async () => {
+  t = await startTestApp({ startsAt: new Date('2026-11-24T18:00:00Z') })
+  shopper = await t.signUp()
+  young = await t.signUp({ birthday: '2007-03-01' })
+})
+afterAll(() => t?.close())
+beforeEach(async () => {
+  await t.db.deleteFrom('businesses').execute()
+  shop = await addBusiness(t.db, { name: 'Near Shop', city: 'Denver', state: 'CO' })
+})
+
+type Item = Parameters<typeof addProduct>[2]
+type Variant = Parameters<typeof addProduct>[3]
+const confirmed_at = '2026-11-24T12:00:00.000Z'
+const add = (name: string, item: Item = {}, variant: Variant = {}, at: TestBusiness = shop) =>
+  addProduct(t.db, at.id, { name, search_text: name.toLowerCase(), confirmed_at, ...item }, variant)
+
+const search = (query: string, as: TestPerson | null = shopper) => t.request('GET', `/api/products?near=Denver, CO&${query}`, as)
+async function found(query = '', as: TestPerson | null = shopper): Promise<FoundProduct[]> {
+  const answer = await search(query, as)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json() as FoundProduct[]
+}
+const names = async (query = '', as: TestPerson | null = shopper) => (await found(query, as)).map(({ product }) => product.name)
+const count = (query: string, as: TestPerson | null = shopper) => t.request('GET', `/api/products/counts?near=Denver, CO&${query}`, as)
+const counts = async (query: string, as?: TestPerson) => (await count(query, as)).json() as ResponseOf<typeof countProducts>
+
+describe('an item that is found', () => {
+  it('has its lowest price and sizes, and its shop with distance, hours and license', async () => {
+    const boulder = await addBusiness(t.db, { name: 'Far Shop', city: 'Boulder', state: 'CO', ...licensed })
+    await add('Dark Chocolate', { category: 'Edibles', brand: 'Hearth' }, { price_cents: 1800, weight: 100, weight_unit: 'mg' }, boulder)
+    const [item] = await found('q=dark chocolate&radius=50')
+    expect(item).toMatchObject({
+      product: { name: 'Dark Chocolate', price: '18.00', variants: [{ weight: 100 }], confirmedAt: confirmed_at },
+      shop: { name: 'Far Shop', location: 'Boulder, CO', isLicenseVerified: true, openNow: null },
+      isDeal: false,
+    })
+    expect(item?.shop.distanceMiles).toBeGreaterThan(20)
+    expect(item?.product).not.toHaveProperty('description')
+  })
+
+  it('has subscriber prices for subscribers of its shop only', async () => {
+    const other = await addBusiness(t.db, { city: 'Denver' })
+    for (const at of [shop, other]) await add('Kush', {}, { price_cents: 3000, member_price_cents: 2500 }, at)
+    await t.db.insertInto('subscriptions').values({ user_id: shopper.user.id, business_id: shop.id }).execute()
+    const items = await found('q=kush')
+    expect(items.map((each) => [each.shop.id === shop.id, each.product.hasMemberPrices]).sort()).toEqual([
+      [false, false],
+      [true, true],
+    ])
+  })
+})
+
+describe('the place', () => {
+  it('is the viewer’s city unless the call names one, and within 25 miles unless it says how far', async () => {
+    const boulder = await addBusiness(t.db, { city: 'Boulder', state: 'CO' })
+    await add('Here')
+    await add('There', {}, {}, boulder)
+    const near = async (query: string) =>
+      ((await t.request('GET', `/api/products?${query}`, shopper)).json() as FoundProduct[]).map(({ product }) => product.name)
+    await t.db.updateTable('users').set({ location: 'Boulder, CO' }).where('id', '=', shopper.user.id).execute()
+    expect(await near('radius=10')).toEqual(['There'])
+    expect(await near('near=Denver, CO&radius=10')).toEqual(['Here'])
+    expect(await near('near=39.74,-104.99&radius=10')).toEqual(['Here'])
+    expect((await near('near=Colorado')).sort()).toEqual(['Here', 'There'])
+    expect(await near('near=Pueblo, CO')).toEqual([])
+  })
+
+  it('is required from people without a city, and must be known and near', async () => {
+    await t.db.updateTable('users').set({ location: null }).where('id', '=', shopper.user.id).execute()
+    for (const [query, field] of [
+      ['', 'near'],
+      ['near=Nowhereville', 'near'],
+      ['near=Denver, CO&radius=101', 'radius'],
+    ] as const) {
+      const answer = await t.request('GET', `/api/products?${query}`, shopper)
+      expect(answer.statusCode, query).toBe(400)
+      expect((answer.json() as { fields: object }).fields, query).toHaveProperty(field)
+    }
+  })
+})
+
+describe('filters', () => {
+  it('finds every word in name, brand, strain, category and strain type', async () => {
+    await add('Blue Dream Eighth', { category: 'Flower', strain_type: 'sativa', search_text: 'blue dream eighth\nhearth' })
+    await add('Blue Gummies', { category: 'Edibles', strain_type: 'indica', search_text: 'blue gummies\nhearth' })
+    expect(await names('q=blue hearth')).toHaveLength(2)
+    expect(await names('q=blue flower')).toEqual(['Blue Dream Eighth'])
+    expect(await names('q=edible')).toEqual(['Blue Gummies'])
+    expect(await names('q=sativa')).toEqual(['Blue Dream Eighth'])
+    expect(await names('q=blue 100%')).toEqual([])
+  })
+
+  it('filters by category, strain type, price, stock and opening hours', async () => {
+    await add('Cheap', { category: 'Edibles', strain_type: 'hybrid' }, { price_cents: 900 })
+    await add('Dear', { category: 'Flower', strain_type: 'indica' }, { price_cents: 5000 })
+    await add('Gone', { category: 'Flower' }, { is_available: false, price_cents: 2000 })
+    expect(await names('category=Edibles')).toEqual(['Cheap'])
+    expect(await names('strainType=indica')).toEqual(['Dear'])
+    expect((await names('maxPrice=20')).sort()).toEqual(['Cheap', 'Gone'])
+    expect(await names('inStock=true&category=Flower')).toEqual(['Dear'])
+    expect(await names('open=true')).toEqual([])
+    await t.db
+      .insertInto('locations')
+      .values({ id: shop.id, business_id: shop.id, name: 'Main', time_zone: 'America/Denver', has_hours: true })
+      .execute()
+    // Tuesday, 11 a.m. in Denver.
+    await t.db.insertInto('location_hours').values({ location_id: shop.id, weekday: 1, opens: 600, closes: 1200 }).execute()
+    expect(await names('open=true')).toHaveLength(3)
+  })
+
+  it('compares and sorts prices as shoppers pay them, with tax', async () => {
+    const taxed = await addBusiness(t.db, { city: 'Denver' })
+    await t.db.insertInto('menu_settings').values({ business_id: taxed.id, tax_rate: 25_000, prices_include_tax: false }).execute()
+    await add('Taxed', {}, { price_cents: 1000 }, taxed)
+    await add('Plain', {}, { price_cents: 1100 })
+    const items = await found('sort=price')
+    expect(items.map(({ product }) => [product.name, product.price])).toEqual([
+      ['Plain', '11.00'],
+      ['Taxed', '12.50'],
+    ])
+    expect(await names('maxPrice=12')).toEqual(['Plain'])
+    expect(await names('maxPrice=12.5')).toHaveLength(2)
+  })
+})
+
+describe('the order', () => {
+  it('puts items out of stock last, and before them those not confirmed for a week', async () => {
+    const stale = '2026-11-10T12:00:00.000Z'
+    for (const sort of ['nearest', 'price', 'price_per_gram', 'potency']) {
+      await t.db.deleteFrom('products').execute()
+      await add('Gone', {}, { price_cents: 1, is_available: false })
+      await add('Stale', { confirmed_at: stale }, { price_cents: 2 })
+      await add('Fresh', {}, { price_cents: 3 })
+      expect(await names(`sort=${sort}`), sort).toEqual(['Fresh', 'Stale', 'Gone'])
+    }
+  })
+
+  it('takes three items of each shop at a time, the nearest first, and names with the words before brands', async () => {
+    const far = await addBusiness(t.db, { city: 'Lakewood', state: 'CO' })
+    for (const name of ['A1', 'A2', 'A3', 'A4', 'A5']) await add(name, { search_text: `${name}\nhearth` })
+    for (const name of ['B1', 'B2']) await add(name, { search_text: `${name}\nhearth` }, {}, far)
+    await add('Hearth', { search_text: 'hearth' }, {}, far)
+    expect(await names()).toEqual(['A1', 'A2', 'A3', 'B1', 'B2', 'Hearth', 'A4', 'A5'])
+    expect(await names('q=hearth')).toEqual(['Hearth', 'A1', 'A2', 'A3', 'B1', 'B2', 'A4', 'A5'])
+  })
+
+  it('sorts by price, price per gram and potency, and equals by distance and license', async () => {
+    const trusted = await addBusiness(t.db, { city: 'Denver', state: 'CO', ...licensed })
+    const unknown = await addBusiness(t.db, { city: 'Denver', state: 'CO', license_standing: 'none' })
+    await add('Ounce', { thc: 18, thc_unit: 'percent', cents_per_gram: 300 }, { price_cents: 8400 })
+    await add('Gram', { thc: 30, thc_unit: 'percent', cents_per_gram: 1200 }, { price_cents: 1200 })
+    await add('Candy', { thc: 100, thc_unit: 'mg' }, { price_cents: 600 }, unknown)
+    await add('Sweet', { thc: 100, thc_unit: 'mg' }, { price_cents: 600 }, trusted)
+    expect(await names('sort=price')).toEqual(['Sweet', 'Candy', 'Gram', 'Ounce'])
+    expect(await names('sort=price_per_gram')).toEqual(['Ounce', 'Gram', 'Sweet', 'Candy'])
+    expect(await names('sort=potency')).toEqual(['Gram', 'Ounce', 'Sweet', 'Candy'])
+  })
+
+  it.each(['nearest', 'price', 'price_per_gram', 'potency'])('pages without a skip or a repeat while items are added: %s', async (sort) => {
+    const others = [shop, await addBusiness(t.db, { city: 'Denver' }), await addBusiness(t.db, { city: 'Aurora', state: 'CO' })]
+    for (let i = 0; i < 31; i++) await add(`Item ${i}`, {}, { price_cents: 500 + (i % 4) * 100 }, others[i % 3])
+    const seen: string[] = []
+    for (let path: string | null = `/api/products?near=Denver, CO&limit=4&sort=${sort}`; path; ) {
+      const answer = await t.request('GET', path, shopper)
+      expect(answer.statusCode, answer.body).toBe(200)
+      seen.push(...(answer.json() as FoundProduct[]).map(({ product }) => product.name))
+      path = nextPage(answer.headers.link as string | undefined)
+      await add('Later', {}, { price_cents: 10_000 })
+      t.clock.advance({ seconds: 1 })
+    }
+    const first = seen.filter((name) => name !== 'Later')
+    expect(first).toHaveLength(31)
+    expect(new Set(first).size).toBe(31)
+  })
+
+  it('refuses a forged cursor', async () => {
+    expect((await search('cursor=abc')).statusCode).toBe(400)
+    expect((await search(`cursor=${Buffer.from('["2026-11-24T18:00:00.000Z",1.5,0,0,0,"x"]').toString('base64url')}`)).statusCode).toBe(400)
+  })
+})
+
+describe('what isn’t found', () => {
+  it('hides items and shops that moderators hid, that closed, or whose license isn’t active', async () => {
+    await add('Hidden', { moderation: 'hidden' })
+    for (const details of [
+      { moderation: 'hidden' as const },
+      { closure: 'temporary' as const, closed_at: '2026-11-01T00:00:00Z', closed_by: 'owner' as const },
+      { license_standing: 'inactive' as const },
+      { license_standing: 'missing' as const },
+    ]) {
+      await add('Item', {}, {}, await addBusiness(t.db, { city: 'Denver', ...details }))
+    }
+    expect(await names()).toEqual([])
+    expect(await counts('')).toMatchObject({ itemCount: 0, shopCount: 0, productAge: null })
+    // Not for its owner either: a search shows what shoppers see.
+    const owner = await addMember(t, shop, 'owner')
+    expect(await names('', owner)).toEqual([])
+  })
+
+  it('hides shops that the viewer blocked or that blocked the viewer, from that viewer only', async () => {
+    await add('Item')
+    const blocker = await t.signUp()
+    const blocked = await t.signUp()
+    await t.db.insertInto('business_blocks').values({ user_id: blocker.user.id, business_id: shop.id }).execute()
+    await t.db.insertInto('business_person_blocks').values({ business_id: shop.id, person_id: blocked.user.id }).execute()
+    expect(await names('', blocker)).toEqual([])
+    expect(await names('', blocked)).toEqual([])
+    expect(await names()).toEqual(['Item'])
+    expect(await counts('', blocked)).toMatchObject({ itemCount: 0, productAge: null })
+  })
+
+  it('tells people below the age why they see nothing, whatever they look for', async () => {
+    await add('Item')
+    for (const answer of [await search('', young), await count('', young), await search('q=nothing', young)]) {
+      expect(answer.statusCode).toBe(403)
+      expect(answer.json()).toMatchObject({
+        code: 'age_restricted',
+        message: 'You must be 21 or older to see products here. Colorado: Cannabis is legal for adult use from 21.',
+      })
+    }
+  })
+
+  it('is refused to visitors, whose age isn’t known', async () => {
+    for (const answer of [await search('', null), await count('', null)]) expect(answer.statusCode).toBe(401)
+  })
+
+  it('says that older people see more if the age differs nearby', async () => {
+    const open = await addBusiness(t.db, { city: 'Tulsa', state: 'OK' })
+    const closed = await addBusiness(t.db, {
+      city: 'Tulsa',
+      state: 'MO',
+      pin_latitude: 36.15,
+      pin_longitude: -95.99,
+      pin_precision: 'city',
+    })
+    await add('For 18', {}, {}, open)
+    await add('For 21', {}, {}, closed)
+    const answer = await t.request('GET', '/api/products?near=Tulsa, OK', young)
+    expect((answer.json() as FoundProduct[]).map(({ product }) => product.name)).toEqual(['For 18'])
+    const counted = (await t.request('GET', '/api/products/counts?near=Tulsa, OK', young)).json()
+    expect(counted).toMatchObject({ itemCount: 1, shopCount: 1, productAge: 21, place: { label: 'Tulsa, OK', radiusMiles: 25 } })
+    expect((await t.request('GET', '/api/products/counts?near=Tulsa, OK', shopper)).json()).toMatchObject({
+      itemCount: 2,
+      productAge: null,
+    })
+  })
+})
+
+describe('deals', () => {
+  it('are items on sale where prices may be advertised', async () => {
+    const detroit = await addBusiness(t.db, { city: 'Detroit', state: 'MI' })
+    for (const at of [shop, detroit]) {
+      await add('Sale', { is_on_sale: true }, { price_cents: 2000, sale_price_cents: 1500 }, at)
+      await add('Regular', {}, { price_cents: 2000 }, at)
+    }
+    expect(await names('onSale=true')).toEqual(['Sale'])
+    expect((await found()).map(({ product, isDeal }) => [product.name, isDeal])).toEqual([
+      ['Sale', true],
+      ['Regular', false],
+    ])
+    const inDetroit = async (query: string) =>
+      (await t.request('GET', `/api/products?near=Detroit, MI${query}`, shopper)).json() as FoundProduct[]
+    expect(await inDetroit('&onSale=true')).toEqual([])
+    expect((await inDetroit('')).map(({ isDeal }) => isDeal)).toEqual([false, false])
+  })
+})
+
+it('counts the shops that have what is asked for', async () => {
+  const other = await addBusiness(t.db, { city: 'Denver' })
+  for (const at of [shop, shop, other]) await add('Dark Chocolate', {}, {}, at)
+  await add('Gummies', {}, {}, other)
+  expect(await counts('q=chocolate')).toEqual({
+    itemCount: 3,
+    shopCount: 2,
+    place: { label: 'Denver, CO', radiusMiles: 25 },
+    productAge: null,
+  })
+})

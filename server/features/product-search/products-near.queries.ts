@@ -1,0 +1,163 @@
+import { expressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type ProductSort, productCategories } from '#contracts/menu-fields.rules.ts'
+import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { type Area, containsWord, distanceOrNowhere, isInArea, isOpenAt } from '#server/features/businesses/index.ts'
+import { type Jurisdiction, placesWithDeals } from '#server/features/jurisdictions/index.ts'
+import { shownCentsInSql } from '#server/features/menus/index.ts'
+import { businessNotBlocked, isShutOut } from '#server/features/people/index.ts'
+import { readerOf, type Viewer } from '#server/features/posts/index.ts'
+import type { CursorKey } from '#server/kernel/keyset.ts'
+import type { AskedWord } from './asked-words.ts'
+
+export type ProductSearch = {
+  words: readonly AskedWord[]
+  area: Area
+  category: ProductCategory | null
+  strainType: StrainType | null
+  /** What a shopper pays, with tax if the menu's rate is known. */
+  maxCents: number | null
+  inStock: boolean
+  onSale: boolean
+  isOpen: boolean
+  /** The time of the first page: later ones must agree on what is open and fresh. */
+  now: Date
+  freshSince: Date
+}
+
+/** The time of the first page, whether it is in stock, fresh and named so, the value sorted by, the shop's distance and trust, the ID. */
+export const positionKinds = ['time', 'integer', 'number', 'number', 'integer', 'id'] as const
+type Position = CursorKey<typeof positionKinds>
+
+export type FoundRow = {
+  id: string
+  business_id: string
+  tier: number
+  value: number
+  distance: number
+  distrust: number
+  is_deal: boolean
+}
+
+/** Items that a shop shows in each of its turns, so that the nearest menu doesn't fill the first pages. */
+const itemsPerTurn = 3
+const noWeight = 2_147_483_647
+
+/**
+ * One page of items near a place. Shops come first, by their pins (`businesses_by_pin`), and then the items of each
+ * (`products_in_shops`): even a city has only some hundreds of shops, but a common word is on most menus of the country.
+ */
+export async function productsNear(
+  db: Db,
+  viewer: Viewer,
+  search: ProductSearch,
+  { sort, after, limit }: { sort: ProductSort; after: Position | null; limit: number },
+): Promise<FoundRow[]> {
+  const order = sql`tier, value, distance, distrust, id`
+  const isAfter = after
+    ? sql`(${order}) > (${after[1]}::integer, ${after[2]}::float8, ${after[3]}::float8, ${after[4]}::integer, ${after[5]}::uuid)`
+    : sql`true`
+  const { rows } = await sql<FoundRow>`
+    with shops as materialized (${shopsNear(viewer, search)})
+    select id, shops.business_id, tier, value, distance, distrust, has_deals and is_on_sale as is_deal
+    from shops cross join lateral (
+      select id, is_on_sale, ${tierOf(search, sort)} as tier, ${measureOf(search, sort)}::float8 as value
+      from products where ${isWanted(search)}
+      -- Keeps the planner from starting with the items.
+      offset 0
+    ) as item
+    where ${isAfter}
+    order by ${order}
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): Promise<{ items: number; shops: number }> {
+  const { rows } = await sql<{ items: number; shops: number }>`
+    with shops as materialized (${shopsNear(viewer, search)})
+    select coalesce(sum(items), 0)::integer as items, (count(*) filter (where items > 0))::integer as shops
+    from shops cross join lateral (select count(*) as items from products where ${isWanted(search)}) as item`.execute(db)
+  return rows[0] ?? { items: 0, shops: 0 }
+}
+
+/** Where items match that only the viewer's age hides. */
+export async function placesTooYoungFor(db: Db, viewer: Viewer, search: ProductSearch): Promise<Jurisdiction[]> {
+  const { rows } = await sql<Jurisdiction>`
+    with shops as materialized (${shopsNear(viewer, search, sql`not`)})
+    select distinct country, state from shops where exists (select from products where ${isWanted(search)})`.execute(db)
+  return rows
+}
+
+/** In business, licensed as far as we know, with no block in either direction, and (`is`) open to the viewer's age. */
+function shopsNear(viewer: Viewer, { area, isOpen, onSale, now }: ProductSearch, is = sql``): RawBuilder<unknown> {
+  const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
+  const hasDeals = sql`coalesce(${place} = any(${placesWithDeals}::text[]), false)`
+  return sql`
+    select businesses.id as business_id, businesses.country, businesses.state, -license_trust as distrust,
+      ${distanceOrNowhere(area.radiusMiles === null ? null : area.center)} as distance, ${hasDeals} as has_deals,
+      case when menu_settings.prices_include_tax then null else menu_settings.tax_rate end as added_tax
+    from businesses left join menu_settings on menu_settings.business_id = businesses.id
+    where businesses.moderation is null and closure is null and license_standing not in ('inactive', 'missing')
+      and ${isInArea(area)}
+      and ${is} coalesce(${readerOf(viewer).isOfAge}, false)
+      and ${businessNotBlocked(viewer.id, 'businesses.id')}
+      and not ${isShutOut(sql`${viewer.id}::uuid`, sql`businesses.id`)}
+      and ${isOpen ? isOpenAt(expressionBuilder<DB, 'businesses'>(), now) : sql`true`}
+      and ${onSale ? hasDeals : sql`true`}`
+}
+
+/** Conditions of an item of `shops`. */
+function isWanted({ words, category, strainType, maxCents, inStock, onSale }: ProductSearch): RawBuilder<unknown> {
+  const conditions = [
+    sql`products.business_id = shops.business_id and products.moderation is null`,
+    ...words.map(matches),
+    ...(category === null ? [] : [sql`category_rank = ${productCategories.indexOf(category)}::smallint`]),
+    ...(strainType === null ? [] : [sql`strain_type = ${strainType}`]),
+    ...(maxCents === null ? [] : [sql`${shown('low_price_cents')} <= ${maxCents}::integer`]),
+    ...(inStock ? [sql`is_available`] : []),
+    ...(onSale ? [sql`is_on_sale`] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+const searchText = sql<string>`products.search_text`
+
+function matches({ text, categories, strainType }: AskedWord): RawBuilder<unknown> {
+  const ranks = categories.map((category) => productCategories.indexOf(category))
+  const ways = [
+    sql`${containsWord(searchText, text)}`,
+    ...(ranks.length > 0 ? [sql`category_rank = any(${ranks}::smallint[])`] : []),
+    ...(strainType ? [sql`strain_type = ${strainType}`] : []),
+  ]
+  return sql`(${sql.join(ways, sql` or `)})`
+}
+
+/** In stock before out of stock; then, for the nearest, names with all words; then confirmed lately. */
+function tierOf({ words, freshSince }: ProductSearch, sort: ProductSort): RawBuilder<number> {
+  const name = sql<string>`split_part(products.search_text, chr(10), 1)`
+  const isNamedSo =
+    sort === 'nearest' && words.length > 0
+      ? sql.join(
+          words.map(({ text }) => sql`${containsWord(name, text)}`),
+          sql` and `,
+        )
+      : sql`true`
+  return sql<number>`((not is_available)::integer * 4 + (not (${isNamedSo}))::integer * 2 + (confirmed_at < ${freshSince}::timestamptz)::integer)`
+}
+
+function measureOf(search: ProductSearch, sort: ProductSort): RawBuilder<unknown> {
+  if (sort === 'price') return shown('low_price_cents')
+  if (sort === 'price_per_gram') return sql`coalesce(${shown('cents_per_gram')}, ${sql.lit(noWeight)})`
+  if (sort === 'potency') return sql`potency_order`
+  // By ID, because later items then never move others to another turn, which a page could skip or repeat.
+  return sql`((row_number() over (partition by ${tierOf(search, sort)} order by id) - 1) / ${sql.lit(itemsPerTurn)})`
+}
+
+/** What a shopper pays. */
+const shown = (column: 'low_price_cents' | 'cents_per_gram') => shownCentsInSql(sql.ref(`products.${column}`), sql`shops.added_tax`)
+
+/** The city that a person's searches begin at, as they entered it. */
+export const homeOf = async (db: Db, userId: string): Promise<string | null> => {
+  const person = await db.selectFrom('users').select('location').where('id', '=', userId).executeTakeFirst()
+  return person?.location ?? null
+}
