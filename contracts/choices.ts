@@ -37,3 +37,7 @@ export type CommunityPostOrder = (typeof communityPostSorts)[number]
 
 export const topPeriods = ['week', 'month', 'all'] as const
 export type TopPeriod = (typeof topPeriods)[number]
+
+/** What an API key of a business may do. */
+export const keyScopes = ['menu:read', 'menu:write'] as const
+export type KeyScope = (typeof keyScopes)[number]

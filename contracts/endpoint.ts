@@ -1,3 +1,4 @@
+import type { KeyScope } from './choices.ts'
 import type * as z from './zod.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -8,18 +9,31 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `account`: any session, even if the account has no birthday yet (an OpenID sign-up before onboarding)
  * - `member`: a session of an account with a known age
  * - `moderator`, `admin`: that role or a higher one, in a session with a confirmed second factor
+ * - `key`: no person, but a business's API key with the endpoint's `scope`
  *
  * Suspended people keep access to `account` calls and those with `whileSuspended`: their case, an appeal, their data.
  * With an unconfirmed second factor, a session is a visitor to `public` calls and rejected by all others except those with
  * `beforeSecondFactor`.
  */
-export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
+export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin' | 'key'
 
 /** Request format: JSON, raw bytes (`application/octet-stream`), or a document, meaning JSON so large that it is parsed separately. */
 export type Receives = 'json' | 'bytes' | 'document'
 
 /** Limits are defined in `server/kernel/rate-limit.ts`. */
-export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail' | 'guide'
+export type RateLimit =
+  | 'read'
+  | 'write'
+  | 'post'
+  | 'upload'
+  | 'drawing'
+  | 'visit'
+  | 'taste'
+  | 'sign-in'
+  | 'register'
+  | 'mail'
+  | 'guide'
+  | 'menu-sync'
 
 /**
  * Who reads the free text of a call. Every call whose body contains some must declare one of these; tests/speaking-calls.test.ts checks
@@ -61,6 +75,8 @@ export type Endpoint<
   readonly summary: string
   readonly tag: string
   readonly access: Access
+  /** What a key needs; set exactly if `access` is `key`. */
+  readonly scope: KeyScope | undefined
   readonly rateLimit: RateLimit
   /** The response is one page of a list: a JSON array, with a `Link: <…>; rel="next"` header if there are more. */
   readonly paginated: boolean
@@ -82,6 +98,8 @@ export type Endpoint<
   /** `undefined` means no body (204). */
   readonly response: Response
   readonly status: 200 | 201 | 202 | 204
+  /** May answer 202 with the same body while the work continues in a job. */
+  readonly mayContinue: boolean
   /** Body size limit, if larger than the default. */
   readonly maxBytes: number | undefined
 }
@@ -91,6 +109,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   'method' | 'path' | 'summary' | 'tag'
 > & {
   access: A
+  scope?: KeyScope
   rateLimit?: RateLimit
   paginated?: G
   idempotent?: boolean
@@ -104,6 +123,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   receives?: C
   response?: R
   status?: 200 | 201 | 202
+  mayContinue?: boolean
   maxBytes?: number
 }
 
@@ -123,6 +143,7 @@ export function endpoint<
     summary: d.summary,
     tag: d.tag,
     access: d.access,
+    scope: d.scope,
     rateLimit: d.rateLimit ?? (d.method === 'GET' ? 'read' : 'write'),
     paginated: (d.paginated ?? false) as G,
     idempotent: d.idempotent ?? false,
@@ -136,6 +157,7 @@ export function endpoint<
     receives: (d.receives ?? 'json') as C,
     response: d.response as R,
     status: d.response ? (d.status ?? 200) : 204,
+    mayContinue: d.mayContinue ?? false,
     maxBytes: d.maxBytes,
   }
 }

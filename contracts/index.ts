@@ -21,7 +21,9 @@ import * as home from './home.endpoints.ts'
 import * as huntArchive from './hunt-archive.endpoints.ts'
 import * as hunts from './hunts.endpoints.ts'
 import * as insights from './insights.endpoints.ts'
+import * as integrations from './integrations.endpoints.ts'
 import * as keepers from './keepers.endpoints.ts'
+import * as keys from './keys.endpoints.ts'
 import * as locations from './locations.endpoints.ts'
 import * as media from './media.endpoints.ts'
 import * as menuImports from './menu-imports.endpoints.ts'
@@ -73,10 +75,12 @@ const modules = [
   huntArchive,
   hunts,
   insights,
+  integrations,
   locations,
   traits,
   observations,
   keepers,
+  keys,
   media,
   menuImports,
   menus,

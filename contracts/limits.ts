@@ -42,6 +42,12 @@ export const fewLeft = 5
 export const maxBulkChanges = 500
 export const maxMenuFileBytes = 16 * 1024 * 1024
 export const maxMenuRows = 50_000
+/** Items per call of a point of sale, and those that are answered at once; more become a job. */
+export const maxSyncItems = 20_000
+export const maxSyncItemsAtOnce = 500
+/** Active API keys of a business. */
+export const maxKeys = 20
+export const maxKeyDays = 730
 
 // Posts and events
 /** Maximum drafts per business, and per person. */

@@ -17,6 +17,10 @@ const MenuImportStatus = z.enum(['receiving', 'ready', 'running', 'done', 'faile
 export const MenuImport = z.object({
   id: Id,
   fileName: z.string(),
+  /** A file, or what a point of sale sent: the complete menu, some items, or items to remove. */
+  kind: z.enum(['file', 'full_sync', 'update', 'removal']),
+  /** The API key that sent it. */
+  keyName: z.nullable(z.string()),
   status: MenuImportStatus,
   byteSize: z.int(),
   receivedBytes: z.int(),
@@ -45,6 +49,8 @@ export const MenuImport = z.object({
   rowErrors: z.array(z.object({ row: z.int(), field: z.nullable(MenuFileField), message: z.string() })),
   itemsAdded: z.int(),
   itemsChanged: z.int(),
+  itemsMissing: z.int(),
+  itemsRemoved: z.int(),
   canUndo: z.boolean(),
   createdAt: z.iso.datetime(),
   finishedAt: z.nullable(z.iso.datetime()),

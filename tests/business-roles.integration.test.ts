@@ -42,6 +42,10 @@ it('gives a rival no access through the path of their own business', async () =>
     email: 'invited@example.com',
     role: 'staff',
   })
+  const { key } = await made<{ key: { id: string } }>('owner', 'POST', `/api/businesses/${ours.id}/keys`, {
+    name: 'Ours',
+    scopes: ['menu:write'],
+  })
   const draft = await made<{ id: string; version: number }>('owner', 'POST', '/api/drafts', { title: 'Ours', businessId: ours.id })
   const invitation = team.invitations.at(-1)?.id as string
   const url = (path: string) => `/api/businesses/${theirs.id}${path}`
@@ -54,6 +58,7 @@ it('gives a rival no access through the path of their own business', async () =>
     ['PUT', url(`/menu-imports/${list.id}/mapping`), { fields: [] }],
     ['POST', url(`/menu-imports/${list.id}/start`)],
     ['POST', url(`/menu-imports/${list.id}/undo`), {}],
+    ['DELETE', url(`/keys/${key.id}`)],
     ['POST', url(`/team/invitations/${invitation}/resend`)],
     ['DELETE', url(`/team/invitations/${invitation}`)],
     ['PATCH', url(`/team/members/${as('staff').user.id}`), { role: 'manager' }],
@@ -68,6 +73,7 @@ it('gives a rival no access through the path of their own business', async () =>
     items: (await made<{ name: string }[]>('owner', 'GET', `/api/businesses/${ours.id}/menu-items`)).map(({ name }) => name).sort(),
     places: (await made<{ name: string }[]>('owner', 'GET', `/api/businesses/${ours.id}/locations`)).map(({ name }) => name).sort(),
     list: await made('owner', 'GET', `/api/businesses/${ours.id}/menu-imports/${list.id}`),
+    keys: await made('owner', 'GET', `/api/businesses/${ours.id}/keys`),
     team: await made('owner', 'GET', `/api/businesses/${ours.id}/team`),
     drafts: await made('owner', 'GET', `/api/drafts?business=${ours.id}`),
   })

@@ -42,6 +42,7 @@ import { registerHuntArchive } from '#server/features/hunt-archive/index.ts'
 import { registerHunts } from '#server/features/hunts/index.ts'
 import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '#server/features/insights/index.ts'
 import { rankGenotypes, registerKeepers } from '#server/features/keepers/index.ts'
+import { createKeyReader, registerKeys } from '#server/features/keys/index.ts'
 import { registerLabels } from '#server/features/labels/index.ts'
 import { registerLive } from '#server/features/live/index.ts'
 import { registerLocations } from '#server/features/locations/index.ts'
@@ -88,7 +89,19 @@ import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts
 
 type Base = Omit<
   Context,
-  'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions' | 'demo' | 'ai'
+  | 'mail'
+  | 'jobs'
+  | 'events'
+  | 'storage'
+  | 'mediaMaker'
+  | 'fetchPicture'
+  | 'live'
+  | 'payments'
+  | 'pusher'
+  | 'sessions'
+  | 'keys'
+  | 'demo'
+  | 'ai'
 >
 export type Replacements = Partial<
   Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
@@ -142,6 +155,7 @@ export function wireFeatures(
     payments,
     pusher,
     sessions,
+    keys: createKeyReader(base),
     ai,
     demo: createDemoGate(base.db),
   }
@@ -218,6 +232,7 @@ export function wireFeatures(
       registerHunts(api, { addFirstSeeds })
       registerInsights(api, visits)
       registerKeepers(api)
+      registerKeys(api)
       registerLabels(api)
       registerLive(api, {
         unreadCount: (userId) => unreadCount(ctx, notificationOwners, userId),

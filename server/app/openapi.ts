@@ -36,7 +36,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand): J
     paths,
     components: {
       schemas: { Error: jsonSchema(ErrorAnswer, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: `${brand.slug}.session_token` } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: `${brand.slug}.session_token` },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of a business.' },
+      },
     },
   }
 }
@@ -47,7 +50,7 @@ function operation(endpoint: Endpoint): Json {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/^\/api/, '').replace(/[^A-Za-z]+(\w)/g, (_, c: string) => c.toUpperCase())}`,
     summary: endpoint.summary,
     tags: [endpoint.tag],
-    ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
+    ...(endpoint.access === 'public' ? {} : { security: [endpoint.access === 'key' ? { key: [] } : { session: [] }] }),
     parameters: [
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
@@ -74,6 +77,14 @@ function operation(endpoint: Endpoint): Json {
             ...(endpoint.paginated ? { headers: { Link: { description: 'The next page, rel="next"', schema: { type: 'string' } } } } : {}),
           }
         : { description: 'Done' },
+      ...(endpoint.mayContinue && endpoint.response
+        ? {
+            202: {
+              description: 'The work continues. Poll the address in the Location header.',
+              content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
+            },
+          }
+        : {}),
       default: error,
     },
   }

@@ -111,6 +111,20 @@ export interface BusinessFollows {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessKeys {
+  id: string
+  business_id: string
+  created_by: string
+  name: string
+  scopes: string[]
+  secret_hash: string
+  secret_end: string
+  created_at: Timestamp
+  expires_at: Timestamp | null
+  revoked_at: Timestamp | null
+  last_used_at: Timestamp | null
+}
+
 export interface BusinessMembers {
   business_id: string
   user_id: string
@@ -953,6 +967,13 @@ export interface MenuImports {
   started_at: Timestamp | null
   finished_at: Timestamp | null
   updated_at: Generated<Timestamp>
+  kind: Generated<'file' | 'full_sync' | 'update' | 'removal'>
+  key_id: string | null
+  key_name: string | null
+  items_confirmed: Generated<number>
+  items_missing: Generated<number>
+  items_removed: Generated<number>
+  item_errors: Generated<Json>
 }
 
 export interface MenuSettings {
@@ -1349,6 +1370,7 @@ export interface ProductVariants {
   stock: number | null
   is_available: Generated<boolean>
   batch: string | null
+  external_id: string | null
 }
 
 export interface Products {
@@ -1381,6 +1403,7 @@ export interface Products {
   is_on_sale: Generated<boolean>
   potency_order: Computed<number>
   moderation: 'held' | 'hidden' | 'removed' | null
+  external_id: string | null
 }
 
 export interface ProviderPlans {
@@ -1752,6 +1775,7 @@ export interface DB {
   blind_panels: BlindPanels
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
+  business_keys: BusinessKeys
   business_members: BusinessMembers
   business_mutes: BusinessMutes
   business_payment_accounts: BusinessPaymentAccounts

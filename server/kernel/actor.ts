@@ -1,5 +1,6 @@
 import type { AccountType, CurrentUser, Role } from '#contracts/accounts.ts'
 import { ageOn, utcDate } from '#contracts/age.ts'
+import type { KeyScope } from '#contracts/choices.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Trust } from '#contracts/people.rules.ts'
 import { AppError } from './errors.ts'
@@ -46,6 +47,21 @@ export type Actor = {
   birthday: string | null
 }
 
+/** A business's API key that makes a call. It acts for its business only and is never a person. */
+export type KeyActor = {
+  id: string
+  name: string
+  businessId: string
+  scopes: readonly KeyScope[]
+  /** As long as the person who created the key is muted, it can't publish text. */
+  mutedUntil: Date | null
+}
+
+/** Finds the working key of a request's `Authorization` header. Implemented by the keys feature, without a cache. */
+export type KeyReader = {
+  read(authorization: string | undefined): Promise<KeyActor | null>
+}
+
 const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 
 export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank[actor.role] >= rank[role]
@@ -79,6 +95,22 @@ export function requireAccess(
     if (rank[actor.grantedRole] >= rank[access]) throw new AppError('second_factor_required')
   }
   throw new AppError('forbidden')
+}
+
+/**
+ * The first check of every call for keys, and the only one that lets a key in: `requireAccess` never sees keys.
+ * @throws AppError signed_out, forbidden
+ */
+export function requireKey({ access, scope }: Pick<Endpoint, 'access' | 'scope'>, key: KeyActor | null): KeyActor {
+  if (!key) {
+    throw new AppError('signed_out', {
+      message: 'Send a working API key as “Authorization: Bearer …”. Create one in the dashboard: Menu, Connections.',
+    })
+  }
+  if (access !== 'key' || scope === undefined || !key.scopes.includes(scope)) {
+    throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope ?? 'for this call'}. Create one that has it.` })
+  }
+  return key
 }
 
 /** For publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish. @throws AppError muted */

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Logger } from '#server/log.ts'
-import type { SessionReader } from './actor.ts'
+import type { KeyReader, SessionReader } from './actor.ts'
 import type { Ai } from './ai.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
@@ -75,6 +75,7 @@ export type Context = {
   cache: AnswerCache
   rateLimiter: RateLimiter
   sessions: SessionReader
+  keys: KeyReader
   demo: DemoGate
 }
 

@@ -29,6 +29,8 @@ const allowances: Record<
   visit: { points: 240, seconds: 60 },
   // A table of testers may share one address. By address even when signed in: a card's token has 128 bits, and no one may try many.
   taste: { points: 120, seconds: 60 },
+  // By key. A point of sale sends its changes as they happen, and each may contain thousands of items.
+  'menu-sync': { points: 60, seconds: 60 },
   // A person's questions per day. Those answered by a paid provider are limited further; the guide answers the rest itself.
   guide: { points: 200, seconds: 86_400 },
   'guide-model': { points: 50, seconds: 86_400 },

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed, RateLimit } from '#contracts/endpoint.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
-import { type Actor, requireAccess, type Session } from './actor.ts'
+import { type Actor, type KeyActor, requireAccess, requireKey, type Session } from './actor.ts'
 import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
@@ -20,13 +20,15 @@ import { answerSchema } from './serializer.ts'
 
 export type Api = { app: FastifyInstance; ctx: Context }
 
-type ActorFor<A extends Access> = A extends 'public' ? Actor | null : Actor
+type ActorFor<A extends Access> = A extends 'public' ? Actor | null : A extends 'key' ? null : Actor
 
 export type Call<E extends Endpoint> = {
   ctx: Context
   actor: ActorFor<E['access']>
   /** The session of `actor`; null exactly if `actor` is. */
-  session: E['access'] extends 'public' ? Session | null : Session
+  session: E['access'] extends 'public' ? Session | null : E['access'] extends 'key' ? null : Session
+  /** The key that makes the call; null on calls for people. */
+  key: E['access'] extends 'key' ? KeyActor : null
   params: Parsed<E['params']>
   query: Parsed<E['query']>
   /** Undefined if the endpoint receives bytes, or a document that the handler parses itself. */
@@ -44,6 +46,8 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
       E['paginated'] extends true ? Page<z.input<E['response']> extends readonly (infer Item)[] ? Item : never> : z.input<E['response']>
     >
   : Promise<void>
+
+type Admitted = { session: Session | null; key: KeyActor | null }
 
 type Options<E extends Endpoint> = {
   /** The response depends only on the URL, not on the viewer (`actor` is null), and is cached until the topic is invalidated. */
@@ -82,8 +86,17 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
   /** Public calls treat a viewer who must still show the second factor as signed out; other calls refuse them. */
   const readSession = (request: FastifyRequest) => ctx.sessions.read(request.headers.cookie, { evenOwing: endpoint.access !== 'public' })
 
+  /** Ignores the session, so that a browser's cookie can't act through calls for keys. */
+  const admitKey = async (request: FastifyRequest): Promise<Admitted> => {
+    if (isWrite) requireOwnOrigin(request, ctx.config)
+    const key = await ctx.keys.read(request.headers.authorization)
+    await ctx.rateLimiter.consume(endpoint.rateLimit, key ? `key:${key.id}` : `address:${addressGroup(request.ip)}`)
+    return { session: null, key: requireKey(endpoint, key) }
+  }
+
   /** All checks that don't need the input. Cacheable responses must not depend on the viewer, so no session is read for them. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Session | null> => {
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+    if (endpoint.access === 'key') return admitKey(request)
     if (isWrite) requireOwnOrigin(request, ctx.config)
     const session = cacheAs ? null : await readSession(request)
     if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
@@ -94,9 +107,9 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     // Calls made by a page are covered by the page's own rate limit.
     if (!isInnerCall(request)) await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
     if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
-    return session
+    return { session, key: null }
   }
-  const admitted = new WeakMap<FastifyRequest, Session | null>()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
   const admitWrite = async (request: FastifyRequest, reply: FastifyReply) => {
     admitted.set(request, await admit(request, reply))
     if (bodyGate) await enterUntilClosed(bodyGate, reply)
@@ -111,9 +124,9 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     // Calls without a body are admitted in the handler, which saves the cost of a hook.
     ...(isWrite ? { onRequest: admitWrite } : {}),
     ...bodyLimitOf(endpoint),
-    ...(endpoint.response ? { schema: { response: { [endpoint.status]: answerSchema(endpoint.response) } } } : {}),
+    ...(endpoint.response ? { schema: { response: answers(endpoint, answerSchema(endpoint.response)) } } : {}),
     handler: async (request, reply) => {
-      const session = isWrite ? (admitted.get(request) ?? null) : await admit(request, reply)
+      const { session, key } = (isWrite ? admitted.get(request) : undefined) ?? (await admit(request, reply))
       const actor = session?.actor ?? null
       const readCall = (): Call<E> => {
         const isJson = endpoint.receives === 'json'
@@ -122,6 +135,7 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
           ctx,
           actor,
           session,
+          key,
           params: parseParams(endpoint, request.params),
           query: parse(endpoint.query, request.query),
           body,
@@ -137,7 +151,7 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
         const call = readCall()
         if (actor?.isDemo) await ctx.demo.requireDemoSubject(endpoint, call)
         const { value } = await answer(call)
-        if (!isUnread) reply.header('set-cookie', freshness(ctx))
+        if (!isUnread && !key) reply.header('set-cookie', freshness(ctx))
         return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
       }
       const produce = async (): Promise<StoredAnswer> => {
@@ -160,6 +174,11 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     },
   })
 }
+
+const answers = <Schema>({ status, mayContinue }: Endpoint, schema: Schema) => ({
+  [status]: schema,
+  ...(mayContinue ? { 202: schema } : {}),
+})
 
 /** Bytes are accepted only by endpoints that expect them. A document is JSON that the handler parses. */
 function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOptions): void {

@@ -289,8 +289,18 @@ export async function addMenu(db: Db, businessId: string, menu: readonly Item[])
       stock: null,
       is_available: !isSoldOut,
       batch: null,
+      external_id: null,
     }))
-    return { ...item, ...potency, brand: brand ?? null, description: null, certificate_id: null, image_id: null, variants }
+    return {
+      ...item,
+      ...potency,
+      brand: brand ?? null,
+      description: null,
+      certificate_id: null,
+      image_id: null,
+      external_id: null,
+      variants,
+    }
   })
   await db.transaction().execute((tx) => insertItems(tx, businessId, rows, new Date(friday)))
 }

@@ -165,6 +165,13 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('menu_imports')
     .values({ id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 })
     .execute()
+  await db
+    .insertInto('business_keys')
+    .values({
+      ...{ id: newId(), business_id: shop.id, created_by: me, name: 'Register', scopes: ['menu:read'], created_at: now },
+      ...{ secret_hash: 'hash of a key', secret_end: 'abcd' },
+    })
+    .execute()
   const claim = newId()
   await db
     .insertInto('claims')

@@ -37,6 +37,14 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/auth/passkey/options': '',
     'POST /api/auth/passkey': '',
   },
+  // tests/keys.integration.test.ts makes them with keys.
+  keys: {
+    'GET /api/integrations/menu': '',
+    'POST /api/integrations/menu/items': '',
+    'PUT /api/integrations/menu/items': '',
+    'DELETE /api/integrations/menu/items': '',
+    'GET /api/integrations/menu/status': '',
+  },
   adults: {
     'GET /api/businesses/:id/products': '',
     'GET /api/businesses/:id/menu': '',

@@ -82,6 +82,10 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
   await add('product_variants', { business_id: business, product_id: item, position: 0, price_cents: 1250 })
   const upload = { business_id: business, user_id: owner, file_name: 'menu.csv', byte_size: 10 }
   const menuImport = await add('menu_imports', { ...upload, status: 'receiving' })
+  const key = await add('business_keys', {
+    ...{ business_id: business, created_by: owner, name: 'Register', scopes: ['menu:read'], created_at: now },
+    ...{ secret_hash: sha256(`key-${number}`), secret_end: 'abcd' },
+  })
   const teamToken = `team-${number}`
   const teamInvitation = await add('team_invitations', {
     ...{ business_id: business, email: cast.invited.email, role: 'staff', invited_by: owner },
@@ -238,7 +242,15 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
       ...{ 'actions/:id/undo': ofCommunity, exports: exported, sessions: session, passkeys: passkey },
     },
     params: {
-      ...{ locationId: location, importId: menuImport, itemId: item, answerId: answer, businessId: business, provider: 'paypal' },
+      ...{
+        locationId: location,
+        importId: menuImport,
+        keyId: key,
+        itemId: item,
+        answerId: answer,
+        businessId: business,
+        provider: 'paypal',
+      },
       ...{ userId: cast.requester, code: hunt.plantCode, number: '1', stage: 'flower', measure: 'vpdKpa' },
       ...{
         linkToken,

@@ -15,6 +15,7 @@ export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PUT /api/businesses/:id/menu-imports/:importId/mapping': '',
     'POST /api/businesses/:id/menu-imports/:importId/start': 'muted',
     'POST /api/businesses/:id/menu-imports/:importId/undo': '',
+    'GET /api/businesses/:id/menu-sync': '',
     'GET /api/businesses/:id/menu-items': '',
     'POST /api/businesses/:id/menu-items': 'muted',
     'PATCH /api/businesses/:id/menu-items': 'muted',
@@ -52,6 +53,9 @@ export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/messages/search': '',
   },
   managers: {
+    'GET /api/businesses/:id/keys': '',
+    'POST /api/businesses/:id/keys': '',
+    'DELETE /api/businesses/:id/keys/:keyId': '',
     'GET /api/businesses/:id/page-extras/managed': '',
     'PUT /api/businesses/:id/gallery': 'muted',
     'PATCH /api/businesses/:id/social-links': 'muted',

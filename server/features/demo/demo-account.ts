@@ -159,6 +159,8 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/businesses/:id/menu-imports/:importId/mapping': ofParam(demoBusiness),
   'POST /api/businesses/:id/menu-imports/:importId/start': ofParam(demoBusiness),
   'POST /api/businesses/:id/menu-imports/:importId/undo': ofParam(demoBusiness),
+  'POST /api/businesses/:id/keys': ofParam(demoBusiness),
+  'DELETE /api/businesses/:id/keys/:keyId': ofParam(demoBusiness),
   'PUT /api/businesses/:id/subscription-offer': ofParam(demoBusiness),
 
   'PATCH /api/pheno-hunts/:id': ofParam(demoHunt),

@@ -8,6 +8,8 @@ const columns = [
   'id',
   'business_id',
   'file_name',
+  'kind',
+  'key_name',
   'status',
   'byte_size',
   'received_bytes',
@@ -21,6 +23,8 @@ const columns = [
   'row_errors',
   'items_added',
   'items_changed',
+  'items_missing',
+  'items_removed',
   'created_at',
   'finished_at',
 ] as const
@@ -165,6 +169,17 @@ export async function saveAdded(tx: Tx, importId: string, ids: readonly string[]
     select ${importId}::uuid, id, null, 1 from unnest(${ids}::uuid[]) as added (id)`.execute(tx)
 }
 
+/** Items that are about to be deleted. Undoing restores them, unless they exist again. */
+export async function saveRemoved(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
+  await saveBefore(tx, importId, ids)
+  await sql`update menu_import_changes set version = ${removed} where import_id = ${importId}::uuid and product_id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+}
+
+/** The `version` of an item that the import deleted. */
+const removed = 0
+
 export const snapshotsOf = (importId: string, ids: readonly string[]): RawBuilder<unknown> =>
   sql`select before from menu_import_changes where import_id = ${importId}::uuid and product_id = any(${ids}::uuid[])`
 
@@ -185,6 +200,11 @@ export async function touchedSince(tx: Tx, importId: string): Promise<number> {
       .selectFrom('menu_import_changes')
       .leftJoin('products', 'products.id', 'menu_import_changes.product_id')
       .where('import_id', '=', importId)
-      .where((eb) => eb.or([eb('products.id', 'is', null), eb('products.version', '!=', eb.ref('menu_import_changes.version'))])),
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('products.id', 'is', null), eb('menu_import_changes.version', '!=', removed)]),
+          eb('products.version', '!=', eb.ref('menu_import_changes.version')),
+        ]),
+      ),
   )
 }

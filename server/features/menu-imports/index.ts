@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import { IdOrSlugParams } from '#contracts/fields.ts'
+import * as integrations from '#contracts/integrations.endpoints.ts'
 import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import * as contract from '#contracts/menu-imports.endpoints.ts'
-import { type MenuRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
+import { itemCount, type MenuRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
+import { createGate } from '#server/kernel/gate.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
@@ -11,6 +13,9 @@ import { importRow, importsPage } from './imports.queries.ts'
 import { menuCell } from './read-row.ts'
 import { startImport, undoImport } from './run-import.ts'
 import { beginImport, mapColumns, receiveFile, toImport } from './send-file.ts'
+import { removeSyncedItems, syncMenu } from './sync-menu.ts'
+import { readSyncedMenu } from './synced-menu.view.ts'
+import { lastSync, syncById } from './syncs.queries.ts'
 
 export { menuImportJobs, menuImportSchedules } from './run-import.ts'
 
@@ -33,6 +38,37 @@ export function registerMenuImports(api: Api): void {
   route(api, contract.startMenuImport, ({ ctx, actor, params }) => startImport(ctx, actor, params.id, params.importId))
   route(api, contract.undoMenuImport, ({ ctx, actor, params, body }) => undoImport(ctx, actor, params.id, params.importId, body.anyway))
   serveMenuExport(api)
+  registerSyncs(api)
+}
+
+/** Each may send 10 MB, which take some hundred megabytes while they are parsed. */
+const syncing = createGate({ maxConcurrent: 2, maxWaiting: 20 })
+
+/** The calls of points of sale. */
+function registerSyncs(api: Api): void {
+  const send = (kind: 'full_sync' | 'update', endpoint: typeof integrations.syncMenu | typeof integrations.updateSyncedItems) =>
+    route(
+      api,
+      endpoint,
+      async ({ ctx, key, body, reply }) => {
+        const sync = await syncMenu(ctx, key, kind, body.items)
+        if (sync.status === 'running') reply.status(202).header('location', `${integrations.getSyncStatus.path}?sync=${sync.id}`)
+        return sync
+      },
+      { bodyGate: syncing },
+    )
+  send('full_sync', integrations.syncMenu)
+  send('update', integrations.updateSyncedItems)
+  route(api, integrations.removeSyncedItems, ({ ctx, key, body }) => removeSyncedItems(ctx, key, body.ids))
+  route(api, integrations.getSyncedMenu, ({ ctx, key, query }) => readSyncedMenu(ctx.db, key.businessId, query))
+  route(api, integrations.getSyncStatus, async ({ ctx: { db }, key: { businessId }, query: { sync } }) => ({
+    itemCount: await itemCount(db, businessId),
+    sync: sync === undefined ? await lastSync(db, businessId) : await syncById(db, businessId, sync),
+  }))
+  route(api, integrations.getMenuConnection, async ({ ctx, actor, params }) => {
+    const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+    return { sync: await lastSync(ctx.db, id) }
+  })
 }
 
 export const menuExportRoutes = ['GET /api/businesses/:id/menu.csv']

@@ -122,6 +122,7 @@ const variant: fc.Arbitrary<VariantRow> = fc.record({
   stock: amount,
   is_available: fc.boolean(),
   batch: text(20),
+  external_id: fc.constant(null),
 })
 const item: fc.Arbitrary<MenuRow> = fc.record({
   id: fc.constant(''),
@@ -143,6 +144,7 @@ const item: fc.Arbitrary<MenuRow> = fc.record({
   cbd_unit: unit,
   certificate_id: fc.constant(null),
   image_id: fc.constant(null),
+  external_id: fc.constant(null),
   variants: fc.uniqueArray(variant, { minLength: 1, maxLength: 4, selector: weightOf }),
 })
 

@@ -38,8 +38,9 @@ import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 import { toImport } from './send-file.ts'
+import { runSync } from './sync-menu.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'log'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'log' | 'jobs'>
 
 const batchSize = 1000
 
@@ -48,8 +49,9 @@ const batchSize = 1000
  * import that can't succeed is marked as failed and changes nothing.
  */
 export async function runImport(ctx: Ctx, importId: string): Promise<void> {
-  const row = await ctx.db.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirst()
+  const row = await ctx.db.selectFrom('menu_imports').select(['status', 'kind']).where('id', '=', importId).executeTakeFirst()
   if (row?.status !== 'running') return
+  if (row.kind !== 'file') return runSync(ctx, importId)
   try {
     const bytes = await importFile(ctx.db, importId)
     if (!bytes) return
@@ -209,6 +211,11 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promis
         .select('id')
         .where('finished_at', '<', before(undoDays * dayMs)),
     )
+    .execute()
+  await db
+    .deleteFrom('menu_imports')
+    .where('kind', '<>', 'file')
+    .where('updated_at', '<', before(undoDays * dayMs))
     .execute()
   const silent = await db
     .selectFrom('menu_imports')

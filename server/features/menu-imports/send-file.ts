@@ -126,6 +126,8 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
 export const toImport = (row: ImportRow): MenuImport => ({
   id: row.id,
   fileName: row.file_name,
+  kind: row.kind,
+  keyName: row.key_name,
   status: row.status,
   byteSize: row.byte_size,
   receivedBytes: row.received_bytes,
@@ -140,6 +142,8 @@ export const toImport = (row: ImportRow): MenuImport => ({
   rowErrors: row.row_errors as MenuImport['rowErrors'],
   itemsAdded: row.items_added,
   itemsChanged: row.items_changed,
+  itemsMissing: row.items_missing,
+  itemsRemoved: row.items_removed,
   canUndo: row.can_undo,
   createdAt: row.created_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,

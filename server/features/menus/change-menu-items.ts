@@ -25,7 +25,7 @@ import {
   wordsOf,
 } from './item-input.ts'
 import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
-import { insertItems, itemColumns, lockItems, type MenuRow, type StoredItem, updateItems } from './product-rows.queries.ts'
+import { deleteItems, insertItems, itemColumns, lockItems, type MenuRow, type StoredItem, updateItems } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
 import { loadMenuItems } from './read-menu.ts'
 import { refreshFigures, takenSkus, type VariantRow, variantColumns } from './variant-rows.queries.ts'
@@ -196,9 +196,7 @@ export function addMenuItem(
 
 /** Ignores items that don't exist. */
 export function removeMenuItems(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string, ids: readonly string[]): Promise<void> {
-  return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
-    await tx.deleteFrom('products').where('business_id', '=', business.id).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
-  })
+  return changeMenu(ctx, actor, idOrSlug, (tx, business) => deleteItems(tx, business.id, ids))
 }
 
 /**
@@ -251,6 +249,7 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
   for (const batch of batches) await tx.deleteFrom('product_variants').where(sql<boolean>`product_id = any(${batch}::uuid[])`).execute()
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
+    await refuseTakenItems(tx, businessId, snapshotsOf(batch))
     await restoreItems(tx, businessId, snapshotsOf(batch))
     await syncMediaUses(tx, 'product', batch)
     await restoreVariants(tx, businessId, snapshotsOf(batch))
@@ -284,6 +283,22 @@ const restoredValue = (name: string) =>
   /^(image|certificate)_id$/.test(name)
     ? `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
     : `old.${name}`
+
+/** Since an item was removed, the point of sale may have added it again. */
+async function refuseTakenItems(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select taken.name from (${snapshots}) as snapshot
+      join products as taken on taken.business_id = ${businessId}::uuid
+        and taken.external_id = snapshot.before -> 'item' ->> 'external_id'
+        and taken.id <> (snapshot.before -> 'item' ->> 'id')::uuid
+    limit 1`.execute(tx)
+  const [taken] = rows
+  if (taken) {
+    throw new AppError('conflict', {
+      message: `Your point of sale has added “${taken.name}” again since. Remove that one first.`,
+    })
+  }
+}
 
 /** Must run while none of the items to restore has variants. */
 async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {

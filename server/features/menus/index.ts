@@ -7,6 +7,7 @@ import { getMenu, getProduct, listMenuItems, listProducts } from './read-menu.ts
 export { isGoodNews, restoreMenu } from './change-menu-items.ts'
 export {
   checkItem,
+  checkTogether,
   checkVariant,
   emptyRow,
   emptyVariant,
@@ -14,20 +15,25 @@ export {
   mayReadProductMedia,
   variantWords,
   weightOf,
+  wordsOf,
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
-export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
+export { changeMenu, freeItems, itemLimit, lockMenu, maxItems, noRoom, requireKeeper, requireRoom } from './menu-lock.ts'
 export { shownCents, shownCentsInSql } from './menu-settings.ts'
 export {
+  confirmItems,
+  deleteItems,
   type ItemRow,
   insertItems,
   itemColumns,
+  itemsById,
   type MenuRow,
   menuPages,
   type StoredItem,
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'
+export { decodeMenuCursor, itemCount, keyOfItem, menuItemsPage } from './products.queries.ts'
 export { menuPage, menuProduct, menuProducts, menuSummary } from './read-menu.ts'
 export { type VariantRow, variantColumns } from './variant-rows.queries.ts'
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { itemFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/page-ids.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { markForSearch } from '#server/kernel/search.ts'
@@ -9,9 +9,11 @@ import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 import { figureColumns, figuresToWrite, repriced, toJson, type VariantRow, variantsOf, writeVariants } from './variant-rows.queries.ts'
 
 const attachmentColumns = ['certificate_id', 'image_id'] as const
+/** The ID in the point of sale; null if the item was added by hand or from a file. */
+const externalColumns = ['external_id'] as const
 const fieldColumns = columnsOf(itemFieldKeys)
 
-export type ItemColumn = (typeof fieldColumns)[number] | (typeof attachmentColumns)[number]
+export type ItemColumn = (typeof fieldColumns)[number] | (typeof attachmentColumns)[number] | (typeof externalColumns)[number]
 /** An item without its variants. */
 export type ItemRow = Pick<Selectable<DB['products']>, ItemColumn | 'id'>
 /** An item with its variants, in order. */
@@ -19,7 +21,7 @@ export type MenuRow = ItemRow & { variants: readonly VariantRow[] }
 export type StoredItem = MenuRow & { version: number }
 
 /** Columns that are written as a whole row, by hand or in thousands by imports and their undo. */
-export const itemColumns: readonly ItemColumn[] = [...fieldColumns, ...attachmentColumns]
+export const itemColumns: readonly ItemColumn[] = [...fieldColumns, ...attachmentColumns, ...externalColumns]
 const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
 const figureList = sql.raw(figureColumns.map((name) => `figures.${name}`).join(', '))
 const recordType = sql.raw(
@@ -28,6 +30,7 @@ const recordType = sql.raw(
     'search_text text',
     ...itemFieldKeys.map((key) => `${storedFields[key].column} ${sqlTypes[menuFields[key].kind]}`),
     ...attachmentColumns.map((name) => `${name} uuid`),
+    ...externalColumns.map((name) => `${name} text`),
   ].join(', '),
 )
 
@@ -58,10 +61,10 @@ const syncItems = (tx: Tx, rows: readonly MenuRow[]) => syncMediaUses(tx, 'produ
 
 const markItems = (tx: Tx, rows: readonly MenuRow[]) => markForSearch(tx, 'product', idsOf(rows))
 
-/** Setting a price or availability also confirms the item as of today. */
-export async function updateItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
+/** Setting a price or availability also confirms the item as of today; `confirmsAll`: so does every other change. */
+export async function updateItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date, confirmsAll = false): Promise<void> {
   if (rows.length === 0) return
-  const confirmed = await repriced(tx, rows)
+  const confirmed = confirmsAll ? idsOf(rows) : await repriced(tx, rows)
   await writeVariants(tx, businessId, rows)
   await sql`
     update products set
@@ -93,6 +96,32 @@ export async function lockItems(tx: Tx, businessId: string, ids: readonly string
     .forUpdate()
     .execute()
   return withVariants(tx, rows)
+}
+
+/** The items in the order of `ids`, as their editors and points of sale see them. Items deleted meanwhile are left out. */
+export async function itemsById(db: Db, ids: readonly string[]): Promise<StoredItem[]> {
+  const rows = await db
+    .selectFrom('products')
+    .select([...itemColumns, 'id', 'version'])
+    .where(sql<boolean>`id = ${pageIds(ids)}`)
+    .execute()
+  const byId = new Map((await withVariants(db, rows)).map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Deletes items with their variants and offers. */
+export async function deleteItems(tx: Tx, businessId: string, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+}
+
+/** Marks prices and availability of these items as confirmed. */
+export async function confirmItems(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<void> {
+  await tx
+    .updateTable('products')
+    .set({ confirmed_at: now })
+    .where('business_id', '=', businessId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
 }
 
 const pageSize = 2000

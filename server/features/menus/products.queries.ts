@@ -132,7 +132,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
     return first ? [{ ...item, variants: [first, ...others] as const }] : []
   })
 }
-export type ShownVariant = Omit<VariantRow, 'sku'> & { product_id: string }
+export type ShownVariant = Omit<VariantRow, 'sku' | 'external_id'> & { product_id: string }
 export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
 
 export const businessOfProduct = (db: Db, id: string) =>

@@ -4,7 +4,8 @@ import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 
-export const variantColumns = columnsOf(variantFieldKeys)
+/** `external_id` is the ID in the point of sale, unique within the item. */
+export const variantColumns = [...columnsOf(variantFieldKeys), 'external_id'] as const
 /** A weight or pack of an item. */
 export type VariantRow = Pick<Selectable<DB['product_variants']>, (typeof variantColumns)[number] | 'id'>
 
@@ -17,6 +18,7 @@ const recordType = sql.raw(
     'product_id uuid',
     'position smallint',
     ...variantFieldKeys.map((key) => `${storedFields[key].column} ${sqlTypes[menuFields[key].kind]}`),
+    'external_id text',
   ].join(', '),
 )
 

@@ -11,6 +11,7 @@ export type TeamRole = DB['business_members']['role']
  * The single source of truth for team permissions:
  * - `menu`: edit, import and export the menu
  * - `posts`: write, schedule and reply in the business's name
+ * - `connections`: create and revoke API keys
  * - `messages`: read and answer its messages
  * - `profile`: change its page, locations and hours
  * - `closing`: close and reopen it
@@ -25,6 +26,7 @@ export type TeamRole = DB['business_members']['role']
 export const permissions = [
   'menu',
   'posts',
+  'connections',
   'messages',
   'profile',
   'closing',
@@ -40,7 +42,7 @@ export type Permission = (typeof permissions)[number]
 
 const granted: Record<TeamRole, readonly Permission[]> = {
   owner: permissions,
-  manager: ['menu', 'posts', 'messages', 'profile', 'blocks', 'insights', 'license', 'colleagues', 'staff'],
+  manager: ['menu', 'posts', 'connections', 'messages', 'profile', 'blocks', 'insights', 'license', 'colleagues', 'staff'],
   staff: ['menu', 'posts', 'messages', 'colleagues'],
 }
 
@@ -78,6 +80,7 @@ export type TeamBusiness = {
 const refusals: Record<Permission, string> = {
   menu: 'Only the team of this business can change its menu.',
   posts: 'Only the team of this business can speak for it.',
+  connections: 'Only the owner and managers of this business can manage its API keys.',
   messages: 'Only the team of this business can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
   closing: 'Only the owner of this business can close it.',

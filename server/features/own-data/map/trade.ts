@@ -32,6 +32,13 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('blocked-people', { blocked_by: ofTeam }),
     erased: withAccount,
   },
+  business_keys: {
+    about: 'API keys of a business. They stop when the person who created them leaves its team.',
+    people: { created_by: 'row' },
+    exported: { file: 'api-keys', whose: own('created_by'), leftOut: { secret_hash: 'A secret.', secret_end: 'Part of a secret.' } },
+    ofBusiness: ofBusiness('api-keys', { secret_hash: 'A secret.', secret_end: 'Part of a secret.', created_by: ofTeam }),
+    erased: withAccount,
+  },
   team_invitations: {
     about: 'Team invitations you accepted. Those sent to your address are deleted with your account.',
     people: { invited_by: 'emptied', accepted_by: 'emptied' },

@@ -1,0 +1,193 @@
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams, line, page } from './fields.ts'
+import { maxSyncItems } from './limits.ts'
+import { ProductCategory, StrainType, WeightUnit } from './menu-fields.ts'
+import * as z from './zod.ts'
+
+/** Each item is checked on its own, so that one with an error doesn't stop the others. What an item may contain is documented here. */
+const SentItem = z.unknown()
+
+const described = (description: string, type: string | string[] = ['string', 'null']) => ({ type, description })
+const value = (description: string) => described(description, ['string', 'number', 'null'])
+
+z.globalRegistry.add(SentItem, {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: described('The ID in the point of sale. It must stay the same.', ['string', 'number']),
+    name: described('Required for a new item.', 'string'),
+    type: described('The category, such as "Flower", "Pre-Rolls" or "Edibles". Other words are matched; unknown ones become "Other".'),
+    brand: described('The brand.'),
+    strain: described('The strain.'),
+    strainType: described('"indica", "sativa" or "hybrid".'),
+    description: described('At most 2,000 characters.'),
+    isActive: described('false: not for sale. A new item is then left out; one on the menu goes out of stock.', 'boolean'),
+    cannabinoids: {
+      type: 'array',
+      description: 'THC and CBD; others are ignored.',
+      items: {
+        type: 'object',
+        properties: {
+          name: described('"THC" or "CBD".', 'string'),
+          min: value('The value, or the low end of a range.'),
+          max: value('The high end of a range.'),
+          unit: described('"%", "mg" or "mg/g".'),
+        },
+      },
+    },
+    variants: {
+      type: 'array',
+      description: 'All weights or packs of the item; those that are left out are removed. Required for a new item.',
+      items: {
+        type: 'object',
+        required: ['id', 'price'],
+        properties: {
+          id: described('The ID in the point of sale, unique within the item.', ['string', 'number']),
+          size: value('3.5, "1/8 oz" or "10 x 10mg".'),
+          unit: described('"g", "oz", "mg", "ml" or "piece".'),
+          price: described('35 or "35.00".', ['string', 'number']),
+          salePrice: value('Below the price.'),
+          inventory: value('The quantity on hand; 0 is out of stock.'),
+          batch: described('The batch or lot.'),
+          isActive: described('false: out of stock.', 'boolean'),
+        },
+      },
+    },
+  },
+})
+
+const MenuSyncItems = z.object({
+  items: z.array(SentItem, 'Send a list of items').check(z.maxLength(maxSyncItems, `At most ${maxSyncItems} items`)),
+})
+
+/** What a call of a point of sale did to the menu. */
+export const MenuSync = z.object({
+  id: Id,
+  /** The complete menu, some items to add or change, or items to remove. */
+  kind: z.enum(['full_sync', 'update', 'removal']),
+  status: z.enum(['running', 'done', 'failed', 'undone']),
+  /** Why nothing was changed. */
+  error: z.nullable(z.string()),
+  keyName: z.nullable(z.string()),
+  itemsReceived: z.int(),
+  itemsAdded: z.int(),
+  itemsChanged: z.int(),
+  /** Items that were on the menu as sent. */
+  itemsConfirmed: z.int(),
+  /** Items that weren't in the complete menu and went out of stock. */
+  itemsMissing: z.int(),
+  itemsRemoved: z.int(),
+  itemsRejected: z.int(),
+  /** Why items were rejected: their position in the list, their ID, the field and the reason. */
+  errors: z.array(z.object({ index: z.int(), id: z.nullable(z.string()), field: z.nullable(z.string()), message: z.string() })),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.nullable(z.iso.datetime()),
+})
+export type MenuSync = z.infer<typeof MenuSync>
+
+const SyncedVariant = z.object({
+  /** The ID in the point of sale; null if it was added by hand or from a file. */
+  id: z.nullable(z.string()),
+  size: z.nullable(z.number()),
+  unit: z.nullable(WeightUnit),
+  price: z.string(),
+  salePrice: z.nullable(z.string()),
+  inventory: z.nullable(z.number()),
+  batch: z.nullable(z.string()),
+  isActive: z.boolean(),
+})
+
+export const SyncedItem = z.object({
+  productId: Id,
+  /** The ID in the point of sale; null if it was added by hand or from a file. */
+  id: z.nullable(z.string()),
+  name: z.string(),
+  type: z.nullable(ProductCategory),
+  brand: z.nullable(z.string()),
+  strain: z.nullable(z.string()),
+  strainType: z.nullable(StrainType),
+  description: z.nullable(z.string()),
+  isActive: z.boolean(),
+  cannabinoids: z.array(
+    z.object({ name: z.enum(['THC', 'CBD']), min: z.number(), max: z.nullable(z.number()), unit: z.nullable(z.enum(['%', 'mg'])) }),
+  ),
+  variants: z.array(SyncedVariant),
+})
+export type SyncedItem = z.infer<typeof SyncedItem>
+
+export const getSyncedMenu = endpoint({
+  method: 'GET',
+  path: '/api/integrations/menu',
+  summary: "Read the business's menu, by category and name, in the form that the other calls accept",
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'menu:read',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(SyncedItem),
+})
+
+export const syncMenu = endpoint({
+  method: 'POST',
+  path: '/api/integrations/menu/items',
+  summary: 'Send the complete menu. Items that are missing go out of stock; 202 and a job for more than 500 items. Idempotent.',
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'menu:write',
+  words: 'mixed',
+  rateLimit: 'menu-sync',
+  maxBytes: 10 * 1024 * 1024,
+  mayContinue: true,
+  body: MenuSyncItems,
+  response: MenuSync,
+})
+
+export const updateSyncedItems = endpoint({
+  method: 'PUT',
+  path: '/api/integrations/menu/items',
+  summary: 'Add or change some items and leave the others as they are; 202 and a job for more than 500 items. Idempotent.',
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'menu:write',
+  words: 'mixed',
+  rateLimit: 'menu-sync',
+  maxBytes: 10 * 1024 * 1024,
+  mayContinue: true,
+  body: MenuSyncItems,
+  response: MenuSync,
+})
+
+export const removeSyncedItems = endpoint({
+  method: 'DELETE',
+  path: '/api/integrations/menu/items',
+  summary: 'Remove items by their IDs in the point of sale. Unknown IDs are ignored. Idempotent.',
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'menu:write',
+  rateLimit: 'menu-sync',
+  body: z.object({
+    ids: z.array(line(120, 'Must be an ID')).check(z.minLength(1, 'Send the IDs of the items'), z.maxLength(maxSyncItems)),
+  }),
+  response: MenuSync,
+})
+
+export const getSyncStatus = endpoint({
+  method: 'GET',
+  path: '/api/integrations/menu/status',
+  summary: 'Read the last sync, or one by its ID, with its counts and the errors of rejected items',
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'menu:read',
+  query: z.object({ sync: z.optional(Id) }),
+  response: z.object({ itemCount: z.int(), sync: z.nullable(MenuSync) }),
+})
+
+export const getMenuConnection = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/menu-sync',
+  summary: 'Read the last sync of a menu by an API key',
+  tag: 'API keys',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: z.object({ sync: z.nullable(MenuSync) }),
+})

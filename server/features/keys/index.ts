@@ -1,0 +1,29 @@
+import * as contract from '#contracts/keys.endpoints.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { KeyReader } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { findKey, keysPage } from './keys.queries.ts'
+import { createKey, hashOfKey, isKey, revokeKey } from './write-keys.ts'
+
+export { workingKey } from './keys.queries.ts'
+
+/** Reads the database for every call, so that a revoked key stops at once. Text that can't be a key costs no query. */
+export const createKeyReader = (ctx: Pick<Context, 'db' | 'clock' | 'config'>): KeyReader => ({
+  async read(authorization) {
+    const [, secret = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+    return isKey(secret) ? findKey(ctx, hashOfKey(secret)) : null
+  },
+})
+
+export function registerKeys(api: Api): void {
+  route(api, contract.listKeys, async ({ ctx, actor, params, query }) => {
+    const { id } = await requirePermission(ctx.db, actor, params.id, 'connections')
+    const after = decodeCursor(query.cursor, ['time', 'id'])
+    const keys = await keysPage(ctx.db, id, after, query.limit + 1, ctx.clock.now())
+    return toPage(keys, query.limit, (key) => [key.createdAt, key.id])
+  })
+  route(api, contract.createKey, ({ ctx, actor, params, body }) => createKey(ctx, actor, params.id, body))
+  route(api, contract.revokeKey, ({ ctx, actor, params }) => revokeKey(ctx, actor, params.id, params.keyId))
+}

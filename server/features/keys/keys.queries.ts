@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { KeyScope } from '#contracts/choices.ts'
+import type { BusinessKey } from '#contracts/keys.ts'
+import type { Db } from '#server/db/connect.ts'
+import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import { rolesThatMay } from '#server/features/team/index.ts'
+import type { KeyActor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+
+/** A key stops with the rights of the person who created it, so that no one keeps access by a key after leaving a team. */
+const isByTeam = sql<boolean>`(
+  exists (select from business_members where business_members.business_id = business_keys.business_id
+    and business_members.user_id = business_keys.created_by and business_members.role = any(${rolesThatMay('connections')}::text[])))`
+
+const isCreatorActive = (now: Date) => sql<boolean>`(
+  users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${now}::timestamptz, true))`
+
+const workingKeys = (db: Db, now: Date) =>
+  db
+    .selectFrom('business_keys')
+    .innerJoin('users', 'users.id', 'business_keys.created_by')
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .where(isByTeam)
+    .where(isCreatorActive(now))
+
+const actorColumns = [
+  'business_keys.id',
+  'business_keys.name',
+  'business_keys.business_id',
+  'business_keys.scopes',
+  'business_keys.last_used_at',
+  'users.muted_until',
+  'users.is_demo',
+] as const
+
+type ActorRow = { id: string; name: string; business_id: string; scopes: string[]; muted_until: Date | null }
+
+const toActor = (row: ActorRow, now: Date): KeyActor => ({
+  id: row.id,
+  name: row.name,
+  businessId: row.business_id,
+  // Only this feature writes them.
+  scopes: row.scopes as KeyScope[],
+  mutedUntil: row.muted_until !== null && row.muted_until > now ? row.muted_until : null,
+})
+
+/** Uses are recorded to the minute, so that most calls write nothing. */
+const usedWithinMs = 60_000
+
+/** Demo accounts' keys work only where demo accounts do. */
+export async function findKey(
+  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
+  secretHash: string,
+): Promise<KeyActor | null> {
+  const now = clock.now()
+  const row = await workingKeys(db, now).select(actorColumns).where('secret_hash', '=', secretHash).executeTakeFirst()
+  if (!row || (row.is_demo && !config.isOnThisMachine)) return null
+  const before = new Date(now.getTime() - usedWithinMs)
+  if (row.last_used_at === null || row.last_used_at < before) {
+    await db.updateTable('business_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
+  }
+  return toActor(row, now)
+}
+
+/** Null if the key stopped working since its call. In a transaction, the key can't be revoked until it ends. */
+export async function workingKey(db: Db, id: string, now: Date): Promise<KeyActor | null> {
+  const row = await workingKeys(db, now)
+    .select(actorColumns)
+    .where('business_keys.id', '=', id)
+    .forShare('business_keys')
+    .executeTakeFirst()
+  return row ? toActor(row, now) : null
+}
+
+const selectKeys = (db: Db, businessId: string, now: Date) =>
+  db
+    .selectFrom('business_keys')
+    .innerJoin('users', 'users.id', 'business_keys.created_by')
+    .select(bylineColumns)
+    .select([
+      'business_keys.id as key_id',
+      'business_keys.name',
+      'scopes',
+      'secret_end',
+      'business_keys.created_at',
+      'expires_at',
+      'revoked_at',
+      'business_keys.last_used_at',
+    ])
+    .select([isByTeam.as('is_by_team'), isCreatorActive(now).as('is_creator_active')])
+    .where('business_keys.business_id', '=', businessId)
+
+type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number]
+
+function stateOf(row: KeyRow, now: Date): BusinessKey['state'] {
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
+  return row.is_by_team && row.is_creator_active ? 'working' : 'stopped'
+}
+
+const toKey = (row: KeyRow, now: Date): BusinessKey => ({
+  id: row.key_id,
+  name: row.name,
+  scopes: row.scopes as KeyScope[],
+  secretEnd: row.secret_end,
+  state: stateOf(row, now),
+  createdBy: toPerson(row).name,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})
+
+export async function keyOf(db: Db, businessId: string, id: string, now: Date): Promise<BusinessKey> {
+  const row = await selectKeys(db, businessId, now).where('business_keys.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('This key no longer exists.')
+  return toKey(row, now)
+}
+
+export async function keysPage(
+  db: Db,
+  businessId: string,
+  after: readonly [time: string, id: string] | null,
+  limit: number,
+  now: Date,
+): Promise<BusinessKey[]> {
+  const isAfter = (key: readonly [string, string]): RawBuilder<boolean> =>
+    sql`(business_keys.created_at, business_keys.id) < (${key[0]}::timestamptz, ${key[1]}::uuid)`
+  const rows = await selectKeys(db, businessId, now)
+    .$if(after !== null, (query) => query.where(isAfter(after as readonly [string, string])))
+    .orderBy('business_keys.created_at', 'desc')
+    .orderBy('business_keys.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toKey(row, now))
+}

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { KeyScope } from '#contracts/choices.ts'
+import type { BusinessKey } from '#contracts/keys.ts'
+import { maxKeys } from '#contracts/limits.ts'
+import { dayMs } from '#contracts/time.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { keyOf } from './keys.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/** Lets scanners for leaked secrets recognize a key. */
+const prefix = 'sgk_'
+const keyPattern = /^sgk_[A-Za-z0-9_-]{43}$/
+
+export const isKey = (text: string): boolean => keyPattern.test(text)
+
+/** 256 random bits need no slow hash. */
+export const hashOfKey = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+
+type NewKey = { name: string; scopes: readonly KeyScope[]; expiresInDays: number | null }
+
+/**
+ * The secret is returned once and not stored, so the call isn't idempotent; the name keeps a repeated call from creating a second key.
+ * @throws AppError not_found, forbidden, conflict if the name is taken or there are too many keys
+ */
+export async function createKey(
+  { db, clock }: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  { name, scopes, expiresInDays }: NewKey,
+): Promise<{ key: BusinessKey; secret: string }> {
+  const now = clock.now()
+  const twice = scopes.findIndex((scope, i) => scopes.indexOf(scope) !== i)
+  if (twice !== -1) throw invalidField(`scopes.${twice}`, 'This is listed twice')
+  const secret = prefix + randomBytes(32).toString('base64url')
+  return inTransaction(db, async (tx) => {
+    const business = await requirePermission(tx, actor, idOrSlug, 'connections', { lock: true })
+    await requireRoom(tx, business.id)
+    const id = newId()
+    await tx
+      .insertInto('business_keys')
+      .values({
+        id,
+        business_id: business.id,
+        created_by: actor.id,
+        name,
+        scopes: [...scopes],
+        secret_hash: hashOfKey(secret),
+        secret_end: secret.slice(-4),
+        created_at: now,
+        expires_at: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * dayMs),
+      })
+      .execute()
+    const key = await keyOf(tx, business.id, id, now)
+    await audit(tx, actor, 'key.created', { id, businessId: business.id, now })
+    return { key, secret }
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'business_keys_active_names')) throw error
+    throw new AppError('conflict', {
+      message: `There is already a key named “${name}”. Choose another name, or revoke that key first.`,
+      fields: { name: 'Another key has this name' },
+    })
+  })
+}
+
+/** Locks the business's row, so that two calls can't create a key too many. */
+async function requireRoom(tx: Tx, businessId: string): Promise<void> {
+  await tx.selectFrom('businesses').select('id').where('id', '=', businessId).forNoKeyUpdate().execute()
+  const count = await countRows(tx.selectFrom('business_keys').where('business_id', '=', businessId).where('revoked_at', 'is', null))
+  if (count >= maxKeys) {
+    throw new AppError('conflict', { message: `A business can have up to ${maxKeys} keys. Revoke one that is no longer used.` })
+  }
+}
+
+/** @throws AppError not_found, forbidden */
+export async function revokeKey({ db, clock }: Ctx, actor: Actor, idOrSlug: string, keyId: string): Promise<void> {
+  const now = clock.now()
+  await inTransaction(db, async (tx) => {
+    const business = await requirePermission(tx, actor, idOrSlug, 'connections', { lock: true })
+    const key = await tx
+      .selectFrom('business_keys')
+      .select('revoked_at')
+      .where('id', '=', keyId)
+      .where('business_id', '=', business.id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!key) throw notFound('This key no longer exists.')
+    if (key.revoked_at !== null) return
+    await tx.updateTable('business_keys').set({ revoked_at: now }).where('id', '=', keyId).execute()
+    await audit(tx, actor, 'key.revoked', { id: keyId, businessId: business.id, now })
+  })
+}
+
+const audit = (tx: Tx, actor: Actor, action: `key.${string}`, { id, businessId, now }: { id: string; businessId: string; now: Date }) =>
+  recordAudit(tx, { at: now, actorId: actor.id, action, subjectType: 'key', subjectId: id, businessId })

@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { MenuRow, StoredItem } from '#server/features/menus/index.ts'
+import { planSync, type SyncPlan } from './plan-sync.ts'
+
+const room = { left: 1000, message: 'The menu is full.' }
+const allowed = () => ({})
+
+const plan = (menu: readonly StoredItem[], items: readonly unknown[], kind: 'full_sync' | 'update' = 'full_sync', left = room.left) =>
+  planSync({ kind, items, menu, refusedIn: allowed, room: { ...room, left } })
+
+const stored = (row: MenuRow): StoredItem => ({ ...row, version: 1 })
+
+function applied(menu: readonly StoredItem[], { added, changed, missing }: SyncPlan): StoredItem[] {
+  const after = new Map([...changed, ...missing].map((each) => [each.before.id, each.after]))
+  return [...menu.map((item) => stored(after.get(item.id) ?? item)), ...added.map(stored)]
+}
+const sync = async (menu: readonly StoredItem[], items: readonly unknown[], kind: 'full_sync' | 'update' = 'full_sync') =>
+  applied(menu, await plan(menu, items, kind))
+
+const flower = {
+  id: 17,
+  name: 'Blue Dream',
+  type: 'flower',
+  brand: 'North Field',
+  strainType: 'Sativa-dominant hybrid',
+  cannabinoids: [
+    { name: 'THC', min: 18.2, max: 24.1, unit: '%' },
+    { name: 'CBG', min: 1 },
+  ],
+  variants: [
+    { id: 'a', size: '1/8', unit: 'oz', price: 35, salePrice: '30.00', inventory: 12, batch: 'B-1' },
+    { id: 'b', size: 7, unit: 'g', price: '60', inventory: 0 },
+  ],
+  somethingNew: { ignored: true },
+}
+const added = async (item: object) => {
+  const result = await plan([], [item])
+  expect(result.errors).toEqual([])
+  return result.added[0] as MenuRow
+}
+const errorsOf = async (item: unknown) => (await plan([], [item])).errors.map(({ field, message }) => `${field}: ${message}`)
+
+describe('an item of a point of sale', () => {
+  it('is read with its variants, and unknown fields are ignored', async () => {
+    expect(await added(flower)).toMatchObject({
+      external_id: '17',
+      ...{ name: 'Blue Dream', category: 'Flower', brand: 'North Field', strain_type: 'hybrid' },
+      ...{ thc: 18.2, thc_max: 24.1, thc_unit: 'percent', cbd: null },
+      variants: [
+        { external_id: 'a', weight: 3.5, weight_unit: 'g', price_cents: 3500, sale_price_cents: 3000, stock: 12, is_available: true },
+        { external_id: 'b', weight: 7, weight_unit: 'g', price_cents: 6000, sale_price_cents: null, stock: 0, is_available: false },
+      ],
+    })
+  })
+
+  it('has no sale if its sale price is its price', async () => {
+    const item = await added({ ...flower, variants: [{ id: 1, price: 20, salePrice: '20.00' }] })
+    expect(item.variants[0]?.sale_price_cents).toBeNull()
+  })
+
+  it.each([
+    ['a number instead of an item', 5, 'null: Must be an object'],
+    ['no ID', { name: 'A', variants: [{ id: 1, price: 1 }] }, 'id: Send the ID from your point of sale'],
+    ['no name', { id: 1, variants: [{ id: 1, price: 1 }] }, 'name: Name is required'],
+    ['an empty name', { id: 1, name: ' ', variants: [{ id: 1, price: 1 }] }, 'name: Name is required'],
+    ['no variants', { id: 1, name: 'A' }, 'variants: Send at least one variant with a price'],
+    ['no price', { id: 1, name: 'A', variants: [{ id: 1 }] }, 'variants.0.price: Price is required'],
+    [
+      'an unknown size',
+      { id: 1, name: 'A', variants: [{ id: 1, price: 1, size: 'big' }] },
+      'variants.0.size: Must be a weight such as 3.5 g',
+    ],
+    ['a list as its brand', { id: 1, name: 'A', brand: [], variants: [{ id: 1, price: 1 }] }, 'brand: Must be text or a number'],
+    [
+      'a sale price above the price',
+      { id: 1, name: 'A', variants: [{ id: 1, price: 1, salePrice: 2 }] },
+      'variants.0.salePrice: Must be below the price',
+    ],
+    [
+      'two variants of one size',
+      {
+        id: 1,
+        name: 'A',
+        variants: [
+          { id: 1, price: 1 },
+          { id: 2, price: 2 },
+        ],
+      },
+      'variants.1.size: Another size of this item has this weight',
+    ],
+    [
+      'two variants with one ID',
+      {
+        id: 1,
+        name: 'A',
+        variants: [
+          { id: 1, price: 1, size: '1g' },
+          { id: '1', price: 2, size: '2g' },
+        ],
+      },
+      'variants.1.id: Another variant has this ID',
+    ],
+    [
+      'more than 100 percent',
+      { id: 1, name: 'A', cannabinoids: [{ name: 'THC', min: 180, unit: '%' }], variants: [{ id: 1, price: 1 }] },
+      'cannabinoids: At most 100 percent',
+    ],
+  ])('is rejected with %s', async (_what, item, error) => {
+    expect(await errorsOf(item)).toEqual([error])
+  })
+
+  it('isn’t added while it is inactive, and goes out of stock when it becomes so', async () => {
+    expect((await plan([], [{ ...flower, isActive: false }])).added).toEqual([])
+    const [item] = await sync(await sync([], [flower]), [{ ...flower, isActive: false }])
+    expect(item?.variants.map(({ is_available }) => is_available)).toEqual([false, false])
+  })
+})
+
+describe('a sync', () => {
+  const other = { ...flower, id: '18', name: 'Sour Diesel' }
+
+  it('matches items by their ID and never by their name', async () => {
+    const menu = await sync([], [flower])
+    const result = await plan(menu, [
+      { ...flower, name: 'Dream, Blue' },
+      { ...flower, id: 19 },
+    ])
+    expect(result).toMatchObject({ changed: [{ after: { id: menu[0]?.id, name: 'Dream, Blue' } }], added: [{ external_id: '19' }] })
+  })
+
+  it('adopts an item whose SKU is the ID of a variant', async () => {
+    const [first] = await sync([], [flower])
+    const byHand = { ...(first as StoredItem), external_id: null }
+    byHand.variants = byHand.variants.map((variant) => ({
+      ...variant,
+      sku: variant.external_id,
+      external_id: null,
+      member_price_cents: 100,
+    }))
+    const result = await plan([byHand], [flower])
+    expect(result.added).toEqual([])
+    expect(result.changed[0]?.after).toMatchObject({ id: byHand.id, external_id: '17' })
+    expect(result.changed[0]?.after.variants.map(({ id, member_price_cents }) => [id, member_price_cents])).toEqual(
+      byHand.variants.map(({ id }) => [id, 100]),
+    )
+  })
+
+  it('puts missing items out of stock, unless only some items are sent', async () => {
+    const menu = await sync([], [flower, other])
+    const full = await plan(menu, [flower])
+    expect(full.missing.map(({ after }) => [after.name, after.variants.some(({ is_available }) => is_available)])).toEqual([
+      ['Sour Diesel', false],
+    ])
+    expect((await plan(applied(menu, full), [flower])).missing).toEqual([])
+    expect((await plan(menu, [flower], 'update')).missing).toEqual([])
+  })
+
+  it('leaves a rejected item as it is and applies the rest', async () => {
+    const menu = await sync([], [flower, other])
+    const result = await plan(menu, [
+      { ...flower, name: '' },
+      { ...other, brand: 'South Field' },
+    ])
+    expect(result).toMatchObject({ rejectedCount: 1, missing: [], changed: [{ after: { brand: 'South Field' } }] })
+    expect(result.errors).toEqual([{ index: 0, id: '17', field: 'name', message: 'Name is required' }])
+  })
+
+  it('merges exact repeats and rejects different items with one ID', async () => {
+    expect(await plan([], [flower, { ...flower }])).toMatchObject({ added: [{ external_id: '17' }], rejectedCount: 0 })
+    const result = await plan(await sync([], [flower]), [flower, { ...flower, name: 'Red Dream' }])
+    expect(result).toMatchObject({ rejectedCount: 2, changed: [], missing: [] })
+    expect(result.errors.map(({ index }) => index)).toEqual([0, 1])
+  })
+
+  it('rejects what the plan of the business has no room for', async () => {
+    const result = await plan([], [flower, other], 'full_sync', 1)
+    expect(result.added.map(({ external_id }) => external_id)).toEqual(['17'])
+    expect(result.errors).toEqual([{ index: 1, id: '18', field: null, message: 'The menu is full.' }])
+  })
+
+  it('leaves fields alone that aren’t sent, and empties those that are null', async () => {
+    const menu = await sync([], [flower])
+    const [item] = await sync(menu, [{ id: 17, brand: null }], 'update')
+    expect(item).toMatchObject({ name: 'Blue Dream', brand: null, thc: 18.2 })
+    expect(item?.variants).toEqual(menu[0]?.variants)
+  })
+
+  it('removes variants that are no longer listed', async () => {
+    const menu = await sync([], [flower])
+    const [item] = await sync(menu, [{ id: 17, variants: flower.variants.slice(1) }], 'update')
+    expect(item?.variants).toEqual(menu[0]?.variants.slice(1))
+  })
+})
+
+const sizes = ['1g', '3.5g', '7g', '14g']
+const sentItem = (id: number) =>
+  fc.record({
+    id: fc.constant(id),
+    name: fc.constantFrom('Foo', 'Bar', 'Foo Bar'),
+    type: fc.constantFrom('Flower', 'Edibles', 'Hats', null),
+    brand: fc.constantFrom('North', 'South', null),
+    strain: fc.constantFrom('Foo', null),
+    strainType: fc.constantFrom('indica', 'H', null),
+    description: fc.constantFrom('Fine', null),
+    isActive: fc.boolean(),
+    cannabinoids: fc.constantFrom([], [{ name: 'THC', min: 20, unit: '%' }]),
+    variants: fc.uniqueArray(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }).chain((indexes) =>
+      fc.tuple(
+        ...indexes.map((i) =>
+          fc.record({
+            id: fc.constant(`v${i}`),
+            size: fc.constant(sizes[i]),
+            price: fc.integer({ min: 2, max: 90 }),
+            salePrice: fc.constantFrom(null, 1),
+            inventory: fc.nat({ max: 3 }),
+            batch: fc.constantFrom('B', null),
+          }),
+        ),
+      ),
+    ),
+  })
+const itemIds = [1, 2, 3, 4, 5]
+const sentMenu = fc.tuple(...itemIds.map(sentItem)).chain((items) => fc.shuffledSubarray([...items]))
+
+/** What shoppers could see, without our own IDs. Items that aren't for sale are left out: what came before may have left them. */
+const visible = (menu: readonly StoredItem[]) =>
+  menu
+    .filter(({ variants }) => variants.some(({ is_available }) => is_available))
+    .map(({ id: _, version: __, variants, ...item }) => ({ ...item, variants: variants.map(({ id: ___, ...variant }) => variant) }))
+    .sort((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
+
+it('ends in the same menu however syncs are repeated, reordered and cut off before', async () => {
+  const call = fc.record({ kind: fc.constantFrom('full_sync' as const, 'update' as const), items: sentMenu, isCutOff: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 6 }), sentMenu, fc.nat(), async (calls, last, turn) => {
+      let menu: StoredItem[] = []
+      for (const { kind, items, isCutOff } of calls) {
+        const next = await sync(menu, items, kind)
+        // A call that is cut off is rolled back, and then repeated.
+        menu = isCutOff ? await sync(menu, items, kind) : next
+      }
+      menu = await sync(menu, last)
+      expect(visible(menu)).toEqual(visible(await sync([], last)))
+      const at = turn % (last.length + 1)
+      const again = await plan(menu, [...last.slice(at), ...last.slice(0, at)])
+      expect([again.added, again.changed, again.missing, again.errors]).toEqual([[], [], [], []])
+    }),
+    { numRuns: 150 },
+  )
+})

@@ -1,0 +1,171 @@
+import type { MenuSync } from '#contracts/integrations.endpoints.ts'
+import { maxSyncItemsAtOnce } from '#contracts/limits.ts'
+import { hourMs } from '#contracts/time.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { workingKey } from '#server/features/keys/index.ts'
+import {
+  confirmItems,
+  deleteItems,
+  insertItems,
+  isGoodNews,
+  itemCount,
+  itemLimit,
+  lockMenu,
+  type MenuRow,
+  maxItems,
+  noRoom,
+  updateItems,
+  wholeMenu,
+} from '#server/features/menus/index.ts'
+import { businessWords } from '#server/features/screening/index.ts'
+import type { KeyActor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { failImport, importFile, saveAdded, saveBefore, saveRemoved } from './imports.queries.ts'
+import { planSync } from './plan-sync.ts'
+import { dropIdleSyncs, finishSync, insertSync, itemsByExternalId, type SyncCounts, saveItems, syncById } from './syncs.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
+
+/** Items per statement; more could exceed the statement timeout. */
+const batchSize = 1000
+
+/**
+ * Applies what a point of sale sent: at once for up to 500 items, otherwise by a job.
+ * @throws AppError signed_out if the key was revoked, conflict while another sync or import runs, muted
+ */
+export function syncMenu(ctx: Ctx, key: KeyActor, kind: 'full_sync' | 'update', items: readonly unknown[]): Promise<MenuSync> {
+  return beginSync(ctx, key, kind, items.length, async (tx, id) => {
+    if (items.length <= maxSyncItemsAtOnce) return applyItems(ctx, tx, { id, key, kind, items })
+    await saveItems(tx, id, items)
+    await ctx.jobs.enqueue('menus.import', { importId: id }, { tx })
+  })
+}
+
+/** @throws as `syncMenu` */
+export function removeSyncedItems(ctx: Ctx, key: KeyActor, externalIds: readonly string[]): Promise<MenuSync> {
+  return beginSync(ctx, key, 'removal', externalIds.length, async (tx, id) => {
+    const ids = await itemsByExternalId(tx, key.businessId, externalIds)
+    await inBatches(ids, async (batch) => {
+      await saveRemoved(tx, id, batch)
+      await deleteItems(tx, key.businessId, batch)
+    })
+    await finish(ctx, tx, id, key, { ...nothing, itemsRemoved: ids.length })
+  })
+}
+
+const nothing: SyncCounts = {
+  itemsAdded: 0,
+  itemsChanged: 0,
+  itemsConfirmed: 0,
+  itemsMissing: 0,
+  itemsRemoved: 0,
+  itemsRejected: 0,
+  errors: [],
+}
+
+const retryAfterSeconds = 5
+
+async function beginSync(
+  { db, clock }: Ctx,
+  { id: keyId, businessId }: KeyActor,
+  kind: MenuSync['kind'],
+  itemCount: number,
+  write: (tx: Tx, id: string) => Promise<void>,
+): Promise<MenuSync> {
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    await lockMenu(tx, businessId)
+    const key = await workingKey(tx, keyId, now)
+    if (!key) throw revoked()
+    const id = newId()
+    await insertSync(tx, { id, businessId, keyId, keyName: key.name, kind, itemCount }, now)
+    await write(tx, id)
+    return syncById(tx, businessId, id)
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
+    throw new AppError('conflict', { message: "Another sync of this menu is running. Send this again when it's done.", retryAfterSeconds })
+  })
+}
+
+const revoked = () => new AppError('signed_out', { message: 'This key no longer works. Create another one in the dashboard.' })
+
+/**
+ * Applies the items that a job was given, in one transaction. If the server is killed, the menu is unchanged and the job is retried. A key
+ * that was revoked in the meantime changes nothing.
+ */
+export async function runSync(ctx: Ctx, importId: string): Promise<void> {
+  try {
+    const bytes = await importFile(ctx.db, importId)
+    if (!bytes) return
+    const items = JSON.parse(bytes.toString()) as unknown[]
+    await inTransaction(ctx.db, async (tx) => {
+      const select = tx.selectFrom('menu_imports').select(['business_id', 'key_id', 'kind', 'status']).where('id', '=', importId)
+      const before = await select.executeTakeFirst()
+      if (!before) return
+      await lockMenu(tx, before.business_id)
+      // The same job in another process may have been first.
+      const { status, key_id, kind } = await select.executeTakeFirstOrThrow()
+      if (status !== 'running') return
+      const key = key_id === null ? null : await workingKey(tx, key_id, ctx.clock.now())
+      if (!key) throw revoked()
+      await applyItems(ctx, tx, { id: importId, key, kind: kind as 'full_sync' | 'update', items })
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await failImport(ctx.db, importId, error.message, ctx.clock.now())
+  }
+}
+
+type Applied = { id: string; key: KeyActor; kind: 'full_sync' | 'update'; items: readonly unknown[] }
+
+/** The menu and the key must be locked. @throws AppError muted */
+async function applyItems(ctx: Ctx, tx: Tx, { id, key, kind, items }: Applied): Promise<void> {
+  const { businessId } = key
+  const now = ctx.clock.now()
+  const refusedIn = await businessWords(tx, ctx, key, 'menu_item', businessId)
+  const room = await roomOf(tx, businessId, now)
+  const plan = await planSync({ kind, items, menu: await wholeMenu(tx, businessId), refusedIn, room })
+  const { added, changed, missing, confirmed, errors } = plan
+  const after = [...changed, ...missing].map((each) => each.after)
+  await inBatches(after, async (batch) => {
+    await saveBefore(tx, id, idsOf(batch))
+    await updateItems(tx, businessId, batch, now, true)
+  })
+  await inBatches<MenuRow>(added, async (batch) => {
+    await insertItems(tx, businessId, batch, now)
+    await saveAdded(tx, id, idsOf(batch))
+  })
+  await inBatches(confirmed, (batch) => confirmItems(tx, businessId, batch, now))
+  if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
+  else if (changed.some((each) => isGoodNews(each.before, each.after))) await ctx.events.publish(tx, 'menu.product-changed', { businessId })
+  await finish(ctx, tx, id, key, {
+    itemsAdded: added.length,
+    itemsChanged: changed.length,
+    itemsConfirmed: confirmed.length,
+    itemsMissing: missing.length,
+    itemsRemoved: 0,
+    itemsRejected: plan.rejectedCount,
+    errors,
+  })
+}
+
+async function finish({ clock }: Ctx, tx: Tx, id: string, { businessId }: KeyActor, counts: SyncCounts): Promise<void> {
+  const now = clock.now()
+  await finishSync(tx, id, counts, now)
+  await dropIdleSyncs(tx, businessId, new Date(now.getTime() - hourMs))
+}
+
+async function roomOf(tx: Tx, businessId: string, now: Date): Promise<{ left: number; message: string }> {
+  const [limit, count] = [await itemLimit(tx, businessId, now), await itemCount(tx, businessId)]
+  return limit !== null
+    ? { left: limit - count, message: noRoom(count, 1, limit) }
+    : { left: maxItems - count, message: `A menu can have up to ${maxItems} items.` }
+}
+
+async function inBatches<Item>(items: readonly Item[], write: (batch: Item[]) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += batchSize) await write(items.slice(at, at + batchSize))
+}
