@@ -65,6 +65,7 @@ import { Route as PhenoHuntIdRouteImport } from './routes/pheno-hunt_.$id'
 import { Route as PostIdRouteImport } from './routes/post.$id'
 import { Route as ProductIdRouteImport } from './routes/product.$id'
 import { Route as TasteTokenRouteImport } from './routes/taste.$token'
+import { Route as BusinessDashboardMenuConnectionsRouteImport } from './routes/business-dashboard_.menu_.connections'
 import { Route as BusinessDashboardMenuImportRouteImport } from './routes/business-dashboard_.menu_.import'
 import { Route as CommunitiesInvitationsTokenRouteImport } from './routes/communities_.invitations.$token'
 import { Route as PeopleIdListRouteImport } from './routes/people.$id_.$list'
@@ -356,6 +357,12 @@ const TasteTokenRoute = TasteTokenRouteImport.update({
   path: '/taste/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BusinessDashboardMenuConnectionsRoute =
+  BusinessDashboardMenuConnectionsRouteImport.update({
+    id: '/business-dashboard_/menu_/connections',
+    path: '/business-dashboard/menu/connections',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const BusinessDashboardMenuImportRoute =
   BusinessDashboardMenuImportRouteImport.update({
     id: '/business-dashboard_/menu_/import',
@@ -446,6 +453,7 @@ export interface FileRoutesByFullPath {
   '/post/$id': typeof PostIdRoute
   '/product/$id': typeof ProductIdRoute
   '/taste/$token': typeof TasteTokenRoute
+  '/business-dashboard/menu/connections': typeof BusinessDashboardMenuConnectionsRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/communities/invitations/$token': typeof CommunitiesInvitationsTokenRoute
   '/people/$id/$list': typeof PeopleIdListRoute
@@ -510,6 +518,7 @@ export interface FileRoutesByTo {
   '/post/$id': typeof PostIdRoute
   '/product/$id': typeof ProductIdRoute
   '/taste/$token': typeof TasteTokenRoute
+  '/business-dashboard/menu/connections': typeof BusinessDashboardMenuConnectionsRoute
   '/business-dashboard/menu/import': typeof BusinessDashboardMenuImportRoute
   '/communities/invitations/$token': typeof CommunitiesInvitationsTokenRoute
   '/people/$id/$list': typeof PeopleIdListRoute
@@ -575,6 +584,7 @@ export interface FileRoutesById {
   '/post/$id': typeof PostIdRoute
   '/product/$id': typeof ProductIdRoute
   '/taste/$token': typeof TasteTokenRoute
+  '/business-dashboard_/menu_/connections': typeof BusinessDashboardMenuConnectionsRoute
   '/business-dashboard_/menu_/import': typeof BusinessDashboardMenuImportRoute
   '/communities_/invitations/$token': typeof CommunitiesInvitationsTokenRoute
   '/people/$id_/$list': typeof PeopleIdListRoute
@@ -641,6 +651,7 @@ export interface FileRouteTypes {
     | '/post/$id'
     | '/product/$id'
     | '/taste/$token'
+    | '/business-dashboard/menu/connections'
     | '/business-dashboard/menu/import'
     | '/communities/invitations/$token'
     | '/people/$id/$list'
@@ -705,6 +716,7 @@ export interface FileRouteTypes {
     | '/post/$id'
     | '/product/$id'
     | '/taste/$token'
+    | '/business-dashboard/menu/connections'
     | '/business-dashboard/menu/import'
     | '/communities/invitations/$token'
     | '/people/$id/$list'
@@ -769,6 +781,7 @@ export interface FileRouteTypes {
     | '/post/$id'
     | '/product/$id'
     | '/taste/$token'
+    | '/business-dashboard_/menu_/connections'
     | '/business-dashboard_/menu_/import'
     | '/communities_/invitations/$token'
     | '/people/$id_/$list'
@@ -834,6 +847,7 @@ export interface RootRouteChildren {
   PostIdRoute: typeof PostIdRoute
   ProductIdRoute: typeof ProductIdRoute
   TasteTokenRoute: typeof TasteTokenRoute
+  BusinessDashboardMenuConnectionsRoute: typeof BusinessDashboardMenuConnectionsRoute
   BusinessDashboardMenuImportRoute: typeof BusinessDashboardMenuImportRoute
   CommunitiesInvitationsTokenRoute: typeof CommunitiesInvitationsTokenRoute
   PeopleIdListRoute: typeof PeopleIdListRoute
@@ -1236,6 +1250,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TasteTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/business-dashboard_/menu_/connections': {
+      id: '/business-dashboard_/menu_/connections'
+      path: '/business-dashboard/menu/connections'
+      fullPath: '/business-dashboard/menu/connections'
+      preLoaderRoute: typeof BusinessDashboardMenuConnectionsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/business-dashboard_/menu_/import': {
       id: '/business-dashboard_/menu_/import'
       path: '/business-dashboard/menu/import'
@@ -1338,6 +1359,7 @@ const rootRouteChildren: RootRouteChildren = {
   PostIdRoute: PostIdRoute,
   ProductIdRoute: ProductIdRoute,
   TasteTokenRoute: TasteTokenRoute,
+  BusinessDashboardMenuConnectionsRoute: BusinessDashboardMenuConnectionsRoute,
   BusinessDashboardMenuImportRoute: BusinessDashboardMenuImportRoute,
   CommunitiesInvitationsTokenRoute: CommunitiesInvitationsTokenRoute,
   PeopleIdListRoute: PeopleIdListRoute,

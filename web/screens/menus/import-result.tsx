@@ -174,7 +174,8 @@ export function ImportHistory({ business }: { business: MyBusiness }) {
                   <Badge variant={badges[entry.status].variant}>{badges[entry.status].words}</Badge>
                 </p>
                 <p className="text-muted text-sm tabular-nums">
-                  <Ago at={entry.createdAt} /> · {importWords(entry)}
+                  <Ago at={entry.createdAt} />
+                  {entry.keyName !== null && ' · By API key'} · {importWords(entry)}
                 </p>
               </div>
               {entry.canUndo && <UndoButton business={business} entry={entry} size="sm" />}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { CheckCheck, Download, Ellipsis, FileUp, Plus, Redo2, Search, Settings2, Undo2 } from 'lucide-react'
+import { CheckCheck, Download, Ellipsis, FileUp, Plug, Plus, Redo2, Search, Settings2, Undo2 } from 'lucide-react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
@@ -86,6 +86,12 @@ export function MenuToolbar({
                 <Link to="/business-dashboard/menu/import" search={{ business: business.slug }}>
                   <FileUp aria-hidden="true" />
                   Import a file
+                </Link>
+              </MenuItem>
+              <MenuItem asChild>
+                <Link to="/business-dashboard/menu/connections" search={{ business: business.slug }}>
+                  <Plug aria-hidden="true" />
+                  Connections
                 </Link>
               </MenuItem>
               <MenuItem asChild>

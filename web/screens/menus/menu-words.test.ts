@@ -8,11 +8,17 @@ test('requires a name and a price exactly once in a mapping', () => {
   expect(mappingProblem([null])).toBe('Choose the Name and Price columns to continue.')
 })
 
-const entry = { itemsAdded: 0, itemsChanged: 0, rowsRefused: 0, rowsDone: 0, rowsTotal: 0, error: null }
+const none = { itemsAdded: 0, itemsChanged: 0, itemsMissing: 0, itemsRemoved: 0 }
+const entry = { ...none, kind: 'file', rowsRefused: 0, rowsDone: 0, rowsTotal: 0, error: null } as const
 
 test.each([
   [{ status: 'done', itemsAdded: 1, itemsChanged: 1200 }, '1 item added, 1,200 items changed'],
   [{ status: 'done', itemsAdded: 2, rowsRefused: 1 }, '2 items added, 0 items changed, 1 row skipped'],
+  [
+    { kind: 'full_sync', status: 'done', itemsMissing: 3, rowsRefused: 1 },
+    '0 items added, 0 items changed, 3 items out of stock, 1 item rejected',
+  ],
+  [{ kind: 'removal', status: 'done', itemsRemoved: 2 }, '2 items removed'],
   [{ status: 'running', rowsDone: 500, rowsTotal: 20_000 }, '500 of 20,000 rows'],
   [{ status: 'failed', error: 'Row 3 has no price' }, 'Row 3 has no price'],
   [{ status: 'undone' }, 'Undone: the menu is back to what it was'],

@@ -42,7 +42,10 @@ const items = (count: number) => counted(count, 'item')
 const rows = (count: number) => counted(count, 'row')
 
 export function importWords(
-  entry: Pick<MenuImport, 'status' | 'itemsAdded' | 'itemsChanged' | 'rowsRefused' | 'rowsDone' | 'rowsTotal' | 'error'>,
+  entry: Pick<
+    MenuImport,
+    'status' | 'itemsAdded' | 'itemsChanged' | 'itemsMissing' | 'itemsRemoved' | 'rowsRefused' | 'rowsDone' | 'rowsTotal' | 'error' | 'kind'
+  >,
 ): string {
   switch (entry.status) {
     case 'receiving':
@@ -56,8 +59,11 @@ export function importWords(
     case 'undone':
       return 'Undone: the menu is back to what it was'
     case 'done': {
+      if (entry.kind === 'removal') return `${items(entry.itemsRemoved)} removed`
       const parts = [`${items(entry.itemsAdded)} added`, `${items(entry.itemsChanged)} changed`]
-      return [...parts, ...(entry.rowsRefused > 0 ? [`${rows(entry.rowsRefused)} skipped`] : [])].join(', ')
+      const missing = entry.itemsMissing > 0 ? [`${items(entry.itemsMissing)} out of stock`] : []
+      const of = entry.kind === 'file' ? `${rows(entry.rowsRefused)} skipped` : `${items(entry.rowsRefused)} rejected`
+      return [...parts, ...missing, ...(entry.rowsRefused > 0 ? [of] : [])].join(', ')
     }
   }
 }
