@@ -9,7 +9,7 @@ import { billingOf } from '#tests/support/billing.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
-import { recordPayments } from './record-payments.ts'
+import { recordPayments } from './sync-agreement.ts'
 
 let test: TestApp
 let billing: ReturnType<typeof billingOf>

@@ -20,8 +20,8 @@ import { accountsOf, toCheckout } from './checkouts.ts'
 import { confirmByMail } from './confirmations.ts'
 import { lockOwnBusiness } from './entitlements.ts'
 import { loadAgreement, paymentRows, toPayment } from './read-agreements.ts'
-import { recordPayments } from './record-payments.ts'
 import type { SyncCtx } from './sync-agreement.ts'
+import { recordPayments } from './sync-agreement.ts'
 
 type Money = {
   checkoutId?: string | undefined

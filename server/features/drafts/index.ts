@@ -1,8 +1,7 @@
 import * as contract from '#contracts/drafts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { getBestTimes } from './best-times.ts'
 import { publishDraft } from './publish-draft.ts'
-import { listDrafts, loadDraft } from './read-drafts.ts'
+import { getBestTimes, listDrafts, loadDraft } from './read-drafts.ts'
 import { changeDraft, createDraft, deleteDraft, scheduleDraft, unscheduleDraft } from './write-drafts.ts'
 
 export { mayReadDraftMedia } from './drafts.queries.ts'

@@ -12,14 +12,13 @@ import {
 } from './conversation-settings.ts'
 import { createTypingTimes, sendTyping } from './message-signals.ts'
 import { openConversation } from './open-conversation.ts'
-import { getConversation, listConversations, unreadByInbox } from './read-conversations.ts'
-import { listMessages, searchMessages } from './read-messages.ts'
+import { getConversation, listConversations, listMessages, searchMessages, unreadByInbox } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
 
 export { notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'
 export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
-export { unreadMessages } from './read-conversations.ts'
+export { unreadMessages } from './read-messages.ts'
 
 export function registerMessages(api: Api): void {
   const typingTimes = createTypingTimes()

@@ -2,8 +2,7 @@ import * as mentions from '#contracts/search.endpoints.ts'
 import * as contract from '#contracts/search.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { SearchIndex } from '#server/kernel/search.ts'
-import { countFacets, search, suggest } from './search.ts'
-import { suggestMentions } from './suggest-mentions.ts'
+import { countFacets, search, suggest, suggestMentions } from './search.ts'
 
 export { createSearchIndexer, indexAll, searchSchedules } from './search.jobs.ts'
 

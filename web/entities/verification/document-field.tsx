@@ -1,8 +1,7 @@
 import { FileText, FileUp } from 'lucide-react'
 import type { Ref } from 'react'
 import { acceptedDocuments } from '#web/entities/media/check-file.ts'
-import { FileChoice } from '#web/entities/media/file-choice.tsx'
-import { useDocumentUpload } from '#web/entities/media/use-one-upload.ts'
+import { FileChoice, useDocumentUpload } from '#web/entities/media/file-choice.tsx'
 import { FieldGroup } from '#web/ui/field.tsx'
 
 type DocumentFieldProps = {

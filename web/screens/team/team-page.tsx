@@ -1,12 +1,24 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Crown, LogOut, UserMinus, UserRoundCog } from 'lucide-react'
+import { useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import { listBlockedByBusiness } from '#contracts/calls/people.ts'
-import { inviteToTeam, resendInvitation, revokeInvitation } from '#contracts/calls/team.ts'
+import {
+  changeTeamRole,
+  inviteToTeam,
+  removeFromTeam,
+  resendInvitation,
+  revokeInvitation,
+  transferBusiness,
+} from '#contracts/calls/team.ts'
 import type { Person } from '#contracts/people.ts'
+import type { TeamMember } from '#contracts/team.ts'
 import { type HelperRole, NewInvitation, type Team, type TeamInvitation } from '#contracts/team.ts'
 import { type Named, useBlockForBusiness } from '#web/entities/businesses/block-business.ts'
-import { PersonRow, Rows } from '#web/entities/people/people-list.tsx'
+import { refreshMyBusinesses } from '#web/entities/businesses/businesses.api.ts'
+import { MemberRow, PersonRow, Rows } from '#web/entities/people/people-list.tsx'
 import { EmailField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
@@ -17,15 +29,16 @@ import { localDateFormat } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { roleHelp, roleNames } from './role-words.ts'
-import { cacheTeam, teamOptions } from './team.api.ts'
-import { TeamMemberRow } from './team-member-row.tsx'
+import { cacheTeam, dropTeam, refreshTeam, teamOptions } from './team.api.ts'
 
 type OfTeam = { id: string; slug: string; name: string }
 
@@ -246,4 +259,129 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
       </section>
     </Card>
   )
+}
+
+type TeamMemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
+
+function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
+  const { name, role, isSelf, abilities } = member
+  const [dialog, setDialog] = useState<'remove' | 'transfer' | null>(null)
+  const actions = useMemberActions(business, member, () => setDialog(null))
+  const mayLeave = isSelf && canLeave
+  const other: HelperRole = role === 'manager' ? 'staff' : 'manager'
+  return (
+    <MemberRow
+      person={member}
+      isSelf={isSelf}
+      since={member.since}
+      badge={<Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>}
+      menu={
+        mayLeave || abilities.changeRole || abilities.remove || abilities.makeOwner
+          ? {
+              label: isSelf ? 'Your role in the team' : `Change ${name}`,
+              items: (
+                <>
+                  {abilities.changeRole && (
+                    <MenuItem onSelect={() => actions.change.mutate(other)}>
+                      <UserRoundCog aria-hidden="true" />
+                      Make {other === 'manager' ? 'a manager' : 'staff'}
+                    </MenuItem>
+                  )}
+                  {abilities.makeOwner && (
+                    <MenuItem onSelect={() => setDialog('transfer')}>
+                      <Crown aria-hidden="true" />
+                      Transfer ownership
+                    </MenuItem>
+                  )}
+                  {abilities.remove && (
+                    <MenuItem danger onSelect={() => setDialog('remove')}>
+                      <UserMinus aria-hidden="true" />
+                      Remove from the team
+                    </MenuItem>
+                  )}
+                  {mayLeave && (
+                    <MenuItem danger onSelect={() => setDialog('remove')}>
+                      <LogOut aria-hidden="true" />
+                      Leave the team
+                    </MenuItem>
+                  )}
+                </>
+              ),
+            }
+          : null
+      }
+    >
+      <ConfirmDialog
+        open={dialog === 'remove'}
+        onOpenChange={(open) => setDialog(open ? 'remove' : null)}
+        title={isSelf ? `Leave ${business.name}?` : `Remove ${name}?`}
+        confirmText={isSelf ? 'Leave the team' : 'Remove from the team'}
+        onConfirm={() => actions.remove.mutate()}
+        pending={actions.remove.isPending}
+        pendingText={isSelf ? 'Leaving...' : 'Removing...'}
+      >
+        {isSelf
+          ? 'You won’t be able to see or change its dashboard anymore unless someone invites you again.'
+          : 'They won’t be able to see or change its dashboard anymore. What they wrote for the business stays, and invitations they sent are canceled.'}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={dialog === 'transfer'}
+        onOpenChange={(open) => setDialog(open ? 'transfer' : null)}
+        title={`Transfer ${business.name} to ${name}?`}
+        confirmText="Transfer ownership"
+        onConfirm={() => actions.transfer.mutate()}
+        pending={actions.transfer.isPending}
+        pendingText="Transferring..."
+      >
+        They’ll be the owner, and you’ll be a manager. They’ll control the team, the plans and the business’s earnings. Only they can
+        transfer it back.
+      </ConfirmDialog>
+    </MemberRow>
+  )
+}
+
+function useMemberActions(business: { id: string; name: string }, member: TeamMember, onDone: () => void) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const params = { id: business.id, userId: member.id }
+  const onError = (error: Error) => {
+    onDone()
+    toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
+    // Someone else may have changed the team in the meantime.
+    void refreshTeam(client)
+  }
+  const change = useMutation({
+    mutationFn: (role: HelperRole) => call(changeTeamRole, { params, body: { role } }),
+    onSuccess: (team, role) => {
+      cacheTeam(client, team)
+      toast({ title: `${member.name} is now ${role === 'manager' ? 'a manager' : 'staff'}` })
+    },
+    onError,
+  })
+  const transfer = useMutation({
+    mutationFn: () => call(transferBusiness, { params: { id: business.id }, body: { userId: member.id } }),
+    onSuccess: (team) => {
+      onDone()
+      cacheTeam(client, team)
+      toast({ title: `${member.name} is now the owner`, description: 'You’re now a manager.' })
+      return refreshMyBusinesses(client)
+    },
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: () => call(removeFromTeam, { params }),
+    onSuccess: async () => {
+      onDone()
+      if (!member.isSelf) {
+        toast({ title: `${member.name} removed from the team` })
+        return refreshTeam(client)
+      }
+      toast({ title: `You left ${business.name}` })
+      await navigate({ to: '/business-dashboard', search: {} })
+      dropTeam(client, business.id)
+      return refreshMyBusinesses(client)
+    },
+    onError,
+  })
+  return { change, transfer, remove }
 }

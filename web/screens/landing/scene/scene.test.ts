@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawFanlight, fanlightRadius } from './fanlight.tsx'
-import { clearing, drawStaging, drawTrails, stagingHeight, stagingWidth } from './hero-scene.tsx'
+import { clearing, drawFanlight, drawStaging, drawTrails, fanlightRadius, stagingHeight, stagingWidth } from './hero-scene.tsx'
 
 const starts = (d: string) => [...d.matchAll(/M(-?\d+) (-?\d+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
 
