@@ -160,6 +160,25 @@ describe('the order', () => {
     expect(await names('q=hearth')).toEqual(['Hearth', 'A1', 'A2', 'A3', 'B1', 'B2', 'A4', 'A5'])
   })
 
+  it('keeps that order through many shops, page by page', async () => {
+    const shops = await Promise.all(
+      Array.from({ length: 9 }, (_, i) =>
+        addBusiness(t.db, { pin_latitude: 39.74, pin_longitude: -104.99 + i / 100, pin_precision: 'premise' }),
+      ),
+    )
+    for (const [i, at] of shops.entries()) {
+      for (const letter of ['a', 'b', 'c', 'd']) await add(`${i}${letter}`, {}, {}, at)
+    }
+    const seen: string[] = []
+    for (let path: string | null = '/api/products?near=39.74,-104.99&limit=2'; path; ) {
+      const answer = await t.request('GET', path, shopper)
+      seen.push(...(answer.json() as FoundProduct[]).map(({ product }) => product.name))
+      path = nextPage(answer.headers.link as string | undefined)
+    }
+    const turn = (letters: string) => shops.flatMap((_, i) => [...letters].map((letter) => `${i}${letter}`))
+    expect(seen).toEqual([...turn('abc'), ...turn('d')])
+  })
+
   it('sorts by price, price per gram and potency, and equals by distance and license', async () => {
     const trusted = await addBusiness(t.db, { city: 'Denver', state: 'CO', ...licensed })
     const unknown = await addBusiness(t.db, { city: 'Denver', state: 'CO', license_standing: 'none' })

@@ -43,38 +43,65 @@ export type FoundRow = {
 const itemsPerTurn = 3
 const noWeight = 2_147_483_647
 
+type Page = { sort: ProductSort; after: Position | null; limit: number }
+
 /**
  * One page of items near a place. Shops come first, by their pins (`businesses_by_pin`), and then the items of each
  * (`products_in_shops`): even a city has only some hundreds of shops, but a common word is on most menus of the country.
  */
-export async function productsNear(
-  db: Db,
-  viewer: Viewer,
-  search: ProductSearch,
-  { sort, after, limit }: { sort: ProductSort; after: Position | null; limit: number },
-): Promise<FoundRow[]> {
-  const order = sql`tier, value, distance, distrust, id`
+export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
+  const isFirstTurn = page.after === null || (page.after[1] === 0 && page.after[2] === 0)
+  if (page.sort === 'nearest' && isFirstTurn && search.area.radiusMiles !== null) {
+    const nearest = await firstTurnNear(db, viewer, search, page)
+    if (nearest.length === page.limit) return nearest
+  }
+  const { rows } = await sql<FoundRow>`
+    with shops as materialized (${shopsNear(viewer, search, { hasTax: needsTax(search, page.sort) })})
+    ${itemsOf(search, page, sql`true`)}`.execute(db)
+  return rows
+}
+
+const shopsPerItem = 3
+
+/**
+ * What is in stock, fresh and named like the words, in the first turn of the nearest shops: farther ones can only add items after these.
+ * It ends where more shops would have to be read, so it may have too few.
+ */
+async function firstTurnNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
+  const shopLimit = page.limit * shopsPerItem
+  const { rows } = await sql<FoundRow>`
+    with near as (${shopsNear(viewer, search, { hasTax: needsTax(search, page.sort) })}),
+    shops as materialized (
+      select * from near where distance >= ${page.after?.[3] ?? 0}::float8 order by distance limit ${shopLimit}),
+    horizon as materialized (
+      select case when count(*) < ${shopLimit} then 'infinity'::float8 else max(distance) end as distance from shops)
+    ${itemsOf(search, page, sql`tier = 0 and value = 0 and shops.distance < (select distance from horizon)`)}`.execute(db)
+  return rows
+}
+
+function itemsOf(search: ProductSearch, { sort, after, limit }: Page, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const order = sql`tier, value, shops.distance, distrust, id`
   const isAfter = after
     ? sql`(${order}) > (${after[1]}::integer, ${after[2]}::float8, ${after[3]}::float8, ${after[4]}::integer, ${after[5]}::uuid)`
     : sql`true`
-  const { rows } = await sql<FoundRow>`
-    with shops as materialized (${shopsNear(viewer, search)})
-    select id, shops.business_id, tier, value, distance, distrust, has_deals and is_on_sale as is_deal
+  return sql`
+    select id, shops.business_id, tier, value, shops.distance, distrust, has_deals and is_on_sale as is_deal
     from shops cross join lateral (
       select id, is_on_sale, ${tierOf(search, sort)} as tier, ${measureOf(search, sort)}::float8 as value
       from products where ${isWanted(search)}
       -- Keeps the planner from starting with the items.
       offset 0
     ) as item
-    where ${isAfter}
+    where ${condition} and ${isAfter}
     order by ${order}
-    limit ${limit}`.execute(db)
-  return rows
+    limit ${limit}`
 }
+
+const needsTax = ({ maxCents }: ProductSearch, sort?: ProductSort) => maxCents !== null || sort === 'price' || sort === 'price_per_gram'
 
 export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): Promise<{ items: number; shops: number }> {
   const { rows } = await sql<{ items: number; shops: number }>`
-    with shops as materialized (${shopsNear(viewer, search)})
+    with shops as materialized (${shopsNear(viewer, search, { hasTax: needsTax(search) })})
     select coalesce(sum(items), 0)::integer as items, (count(*) filter (where items > 0))::integer as shops
     from shops cross join lateral (select count(*) as items from products where ${isWanted(search)}) as item`.execute(db)
   return rows[0] ?? { items: 0, shops: 0 }
@@ -83,23 +110,33 @@ export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): 
 /** Where items match that only the viewer's age hides. */
 export async function placesTooYoungFor(db: Db, viewer: Viewer, search: ProductSearch): Promise<Jurisdiction[]> {
   const { rows } = await sql<Jurisdiction>`
-    with shops as materialized (${shopsNear(viewer, search, sql`not`)})
+    with shops as materialized (${shopsNear(viewer, search, { hasTax: needsTax(search), isTooYoung: true })})
     select distinct country, state from shops where exists (select from products where ${isWanted(search)})`.execute(db)
   return rows
 }
 
-/** In business, licensed as far as we know, with no block in either direction, and (`is`) open to the viewer's age. */
-function shopsNear(viewer: Viewer, { area, isOpen, onSale, now }: ProductSearch, is = sql``): RawBuilder<unknown> {
+type ShopsOptions = {
+  /** With what a menu adds to its prices, which is one more read of each shop. */
+  hasTax: boolean
+  isTooYoung?: boolean
+}
+
+/** In business, licensed as far as we know, with no block in either direction, and open to the viewer's age unless `isTooYoung`. */
+function shopsNear(
+  viewer: Viewer,
+  { area, isOpen, onSale, now }: ProductSearch,
+  { hasTax, isTooYoung = false }: ShopsOptions,
+): RawBuilder<unknown> {
   const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
   const hasDeals = sql`coalesce(${place} = any(${placesWithDeals}::text[]), false)`
   return sql`
     select businesses.id as business_id, businesses.country, businesses.state, -license_trust as distrust,
       ${distanceOrNowhere(area.radiusMiles === null ? null : area.center)} as distance, ${hasDeals} as has_deals,
-      case when menu_settings.prices_include_tax then null else menu_settings.tax_rate end as added_tax
-    from businesses left join menu_settings on menu_settings.business_id = businesses.id
+      ${hasTax ? sql`case when prices_include_tax then null else tax_rate end` : sql`null::integer`} as added_tax
+    from businesses ${hasTax ? sql`left join menu_settings on menu_settings.business_id = businesses.id` : sql``}
     where businesses.moderation is null and closure is null and license_standing not in ('inactive', 'missing')
       and ${isInArea(area)}
-      and ${is} coalesce(${readerOf(viewer).isOfAge}, false)
+      and coalesce(${readerOf(viewer).isOfAge}, false) = ${!isTooYoung}
       and ${businessNotBlocked(viewer.id, 'businesses.id')}
       and not ${isShutOut(sql`${viewer.id}::uuid`, sql`businesses.id`)}
       and ${isOpen ? isOpenAt(expressionBuilder<DB, 'businesses'>(), now) : sql`true`}
