@@ -4,7 +4,7 @@ import { businessTypes } from '#contracts/business-types.ts'
 import { hashText, seededRandom } from '#web/ui/seed.ts'
 import { type CompositionName, compositions } from './compositions.ts'
 import { coverComposition, coverShapes, drawCover } from './draw-cover.ts'
-import { coverColor, coverPalette, coverRoles, type Oklch } from './tones.ts'
+import { contrast, coverColor, coverPalette, coverRoles, type Oklch } from './tones.ts'
 
 const css = readFileSync(new URL('./cover.css', import.meta.url), 'utf8')
 const ids = Array.from({ length: 400 }, (_, index) => `0198c3a${index.toString(16).padStart(4, '0')}-7d2e`)
@@ -58,6 +58,15 @@ test('inlines colors for a theme and leaves them to the stylesheet otherwise', (
   expect(fixed).not.toContain('var(')
   expect(fixed).toContain(coverPalette('delivery', 'light').sky)
   expect(fixed).toContain('width="1200" height="630" viewBox="0 0 320 168"')
+})
+
+test.each(['light', 'dark'] as const)('sets leaves and hills apart from the sky in the %s theme', (theme) => {
+  for (const type of businessTypes) {
+    for (const role of ['far', 'mid', 'near', 'deep', 'sun'] as const) {
+      const ratio = contrast(coverColor(type, role, theme), coverColor(type, 'sky', theme))
+      expect(ratio, `${type}, ${role}`).toBeGreaterThan(role === 'sun' ? 1.1 : 1.25)
+    }
+  }
 })
 
 const ruleOf = (selector: string) => new RegExp(`${selector} \\{([^}]*)\\}`).exec(css)?.[1]

@@ -65,7 +65,10 @@ const coverTones: Partial<Record<BusinessType, Tone>> & Record<'other', Tone> = 
   other: { land: 128, sky: 100, vivid: 0.5 },
 }
 
-/** Lightness and chroma by role; the dark theme dims the same picture to dusk. Keep in sync with `cover.css`. */
+/**
+ * Lightness and chroma by role; the dark theme dims the same picture to dusk. Every layer differs from the sky, because leaves grow right in
+ * front of it and a card on a phone shows only a strip of them. Keep in sync with `cover.css`.
+ */
 const ladder: Record<CoverTheme, Record<CoverRole, readonly [lightness: number, chroma: number, hue: 'land' | 'sky' | number]>> = {
   light: {
     sky: [0.94, 0.03, 'sky'],
@@ -77,12 +80,12 @@ const ladder: Record<CoverTheme, Record<CoverRole, readonly [lightness: number, 
     sun: [0.88, 0.095, 85],
   },
   dark: {
-    sky: [0.295, 0.022, 'land'],
-    far: [0.36, 0.032, 'land'],
-    mid: [0.435, 0.042, 'land'],
-    near: [0.35, 0.046, 'land'],
-    deep: [0.255, 0.034, 'land'],
-    line: [0.53, 0.036, 'land'],
+    sky: [0.275, 0.022, 'land'],
+    far: [0.365, 0.034, 'land'],
+    mid: [0.455, 0.046, 'land'],
+    near: [0.53, 0.052, 'land'],
+    deep: [0.415, 0.05, 'land'],
+    line: [0.64, 0.036, 'land'],
     sun: [0.68, 0.085, 82],
   },
 }
