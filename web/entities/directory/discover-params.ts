@@ -23,6 +23,8 @@ export type DiscoverSearch = {
   area?: string | undefined
   /** For phones; wide screens show both. */
   view?: 'list' | 'map' | undefined
+  /** How much of the phone's map the list covers; half by default. */
+  sheet?: 'peek' | 'full' | undefined
 }
 
 // A record, so that the compiler reports a sort missing here.
@@ -43,6 +45,7 @@ export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
     sort: wordParam(given.sort, wordsOf(sorts)),
     area: typeof given.area === 'string' && isBox(given.area) ? given.area : undefined,
     view: wordParam(given.view, ['list', 'map']),
+    sheet: wordParam(given.sheet, ['peek', 'full']),
   }
 }
 

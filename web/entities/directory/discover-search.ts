@@ -101,8 +101,8 @@ export function withArea(
 }
 
 /** Clears all filters. Keeps the view, and the sort unless it needs a place. */
-export function withoutFilters({ sort, view }: DiscoverSearch): DiscoverSearch {
-  return change({}, { everywhere: true, sort: sort === 'distance' ? undefined : sort, view })
+export function withoutFilters({ sort, view, sheet }: DiscoverSearch): DiscoverSearch {
+  return change({}, { everywhere: true, sort: sort === 'distance' ? undefined : sort, view, sheet })
 }
 
 /** Undefined values are removed from the address. */

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'rea
 import { createPortal } from 'react-dom'
 import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { pixelsOf } from '#web/ui/sheet-stops.ts'
 import { MapMessage } from './map-message.tsx'
 import { readPalette, watchPalette } from './map-style.ts'
 import { createMapView, type MapView, type PinGroup } from './map-view.ts'
@@ -18,8 +19,11 @@ export default function BusinessMap({
   hoveredId = null,
   tiles,
   label = 'Map of businesses',
+  covered = '0%',
+  cards = 'all',
   onAreaChange,
   onSelect,
+  onGroup,
   onHover,
   onNavigate,
   className,
@@ -40,19 +44,29 @@ export default function BusinessMap({
   }
   const reportHover = useEffectEvent(pointAt)
   const open = useEffectEvent((group: PinGroup) => {
-    const element = view.current?.openPopup(group)
-    if (element) setCard({ group, element })
-    onSelect?.(group.pins.length === 1 ? group.pins[0]! : null)
+    const single = group.pins.length === 1 ? group.pins[0]! : null
+    if (single && cards === 'groups') closeCard()
+    else {
+      const element = view.current?.openPopup(group)
+      if (element) setCard({ group, element })
+    }
+    onSelect?.(single)
+    if (!single) onGroup?.()
   })
-  const close = () => {
-    const hadFocus = card?.element.contains(document.activeElement) ?? false
+  const closeCard = () => {
     view.current?.closePopup()
     setCard(null)
     pointAt(null)
+  }
+  const close = () => {
+    const hadFocus = card?.element.contains(document.activeElement) ?? false
+    closeCard()
     onSelect?.(null)
     if (hadFocus) view.current?.focus()
   }
-  const closeFromMap = useEffectEvent(() => card && close())
+  const closeFromMap = useEffectEvent(() => (card || selectedId) && close())
+
+  const pinWithId = useEffectEvent((id: string | null) => shown.find((pin) => pin.id === id))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; what changes is told to it below
   useEffect(() => {
@@ -61,6 +75,7 @@ export default function BusinessMap({
       view.current = createMapView(element, {
         palette: readPalette(element),
         target,
+        covered: pixelsCovered(element, covered),
         tiles,
         label,
         descriptionId,
@@ -86,6 +101,12 @@ export default function BusinessMap({
 
   useEffect(() => view.current?.setPins(shown), [shown])
 
+  useEffect(() => {
+    view.current?.setCovered(pixelsCovered(container.current!, covered))
+    const pin = covered === '0%' ? undefined : pinWithId(selectedId)
+    if (pin) view.current?.reveal(pin)
+  }, [covered, selectedId])
+
   const targetKey = JSON.stringify(target)
   const shownTarget = useRef(targetKey)
   useEffect(() => {
@@ -109,7 +130,10 @@ export default function BusinessMap({
         businesses.
       </p>
       <div ref={container} className="absolute inset-0" />
-      <div aria-hidden="true" className="map-crosshair pointer-events-none absolute inset-0 grid place-items-center">
+      <div
+        aria-hidden="true"
+        className="map-crosshair pointer-events-none absolute inset-x-0 top-0 bottom-(--covered-below,0px) grid place-items-center"
+      >
         <div className="size-7 rounded-full border-2 border-focus" />
       </div>
       <div className="absolute top-3 right-3 z-2 flex flex-col overflow-clip rounded-input border border-line bg-surface shadow-lift">
@@ -128,6 +152,10 @@ export default function BusinessMap({
         )}
     </section>
   )
+}
+
+function pixelsCovered(container: HTMLElement, covered: string): number {
+  return pixelsOf(covered, container.clientHeight, Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
 }
 
 /** Shows what the shapes of pins mean. Hidden from screen readers, because the list says it in words. */

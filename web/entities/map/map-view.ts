@@ -30,6 +30,8 @@ export type PinGroup = { pins: ShownPin[]; total: number; longitude: number; lat
 export type MapViewOptions = {
   palette: Palette
   target: MapTarget | undefined
+  /** Pixels at the lower edge that something else covers. */
+  covered: number
   tiles: TileSettings | undefined
   /** Accessible name of the canvas, and ID of its description. */
   label: string
@@ -46,6 +48,9 @@ export type MapView = {
   setMarked: (selected: ShownPin | null, hovered: ShownPin | null) => void
   setPalette: (palette: Palette) => void
   goTo: (target: MapTarget) => void
+  setCovered: (pixels: number) => void
+  /** Moves a pin that is covered or at the edge to the middle of what is visible. */
+  reveal: (pin: ShownPin) => void
   zoomBy: (steps: number) => void
   /** Returns an element anchored to the coordinate, for the caller to fill. */
   openPopup: (group: PinGroup) => HTMLElement
@@ -59,6 +64,8 @@ const MOST_LISTED = 500
 /** Maximum distance of a click or touch from a pin, in pixels. */
 const REACH = 14
 const MOVE_MS = 450
+/** A pin closer to an edge than this, in pixels, doesn't count as visible: it stands above its place. */
+const EDGE = 48
 /** Maximum zoom when fitting a box, so that a single business is shown with its neighborhood. */
 const CLOSEST_FIT = 12
 
@@ -69,7 +76,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   const map = new maplibre.Map({
     container,
     style: mapStyle(options.palette),
-    ...firstView(options.target ?? CONTIGUOUS_STATES, padding),
+    ...firstView(options.target ?? CONTIGUOUS_STATES, paddingAbove(options.covered, padding)),
     minZoom: MIN_ZOOM,
     maxZoom: MAX_ZOOM,
     maxPitch: 0,
@@ -90,6 +97,8 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   let pins: readonly ShownPin[] = []
   /** Pending pins. Applied when a move ends, because sending thousands to the worker takes longer than a frame. */
   let coming: readonly ShownPin[] = []
+  let { covered } = options
+  let wasMovedByPerson = false
   let popup: maplibre.Popup | null = null
   let repaintBasemap: ((palette: Palette) => void) | null = null
   const source = (id: string) => map.getSource<maplibre.GeoJSONSource>(id)
@@ -100,18 +109,21 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     map.addImage(ROOM, { width: ROOM_SIZE, height: ROOM_SIZE, data: new Uint8Array(ROOM_SIZE * ROOM_SIZE * 4) })
     drawPins(map, palette)
     ready = true
-    options.onArea(areaOf(map, false))
+    options.onArea(areaOf(map, covered, false))
   })
 
-  map.on('moveend', (event) => options.onArea(areaOf(map, event.originalEvent !== undefined || 'byPerson' in event)))
+  map.on('moveend', (event) => {
+    wasMovedByPerson = event.originalEvent !== undefined || 'byPerson' in event
+    options.onArea(areaOf(map, covered, wasMovedByPerson))
+  })
   map.on('moveend', takePins)
   // Load pins first: counties and towns would keep the worker busy.
-  map.once('idle', () => updateDetail(map, () => areaOf(map, false)))
+  map.once('idle', () => updateDetail(map, () => areaOf(map, 0, false)))
   map.on('click', (event) => void pick(event.point, event.originalEvent))
   map.getCanvas().addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
-    void pick(new maplibre.Point(map.getCanvas().clientWidth / 2, map.getCanvas().clientHeight / 2))
+    void pick(new maplibre.Point(map.getCanvas().clientWidth / 2, (map.getCanvas().clientHeight - covered) / 2))
   })
   watchPointer()
 
@@ -231,7 +243,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     goTo(target) {
       const camera =
         'west' in target
-          ? map.cameraForBounds(unwrappedBounds(target), { padding, maxZoom: CLOSEST_FIT })
+          ? map.cameraForBounds(unwrappedBounds(target), { padding: paddingAbove(covered, padding), maxZoom: CLOSEST_FIT })
           : { center: [target.longitude, target.latitude] as [number, number], zoom: target.zoom }
       if (!camera?.center) return
       // Jump instead of animating over long distances.
@@ -239,6 +251,17 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
       const isFar = map.project(camera.center).dist(map.project(map.getCenter())) > 4 * Math.max(clientWidth, clientHeight)
       if (isFar) map.jumpTo(camera)
       else map.easeTo({ ...camera, duration: MOVE_MS })
+    },
+    setCovered(pixels) {
+      if (pixels === covered) return
+      covered = pixels
+      whenReady(() => options.onArea(areaOf(map, covered, wasMovedByPerson)))
+    },
+    reveal({ longitude, latitude }) {
+      const { x, y } = map.project([longitude, latitude])
+      const { clientWidth, clientHeight } = map.getCanvas()
+      const isVisible = x > EDGE && x < clientWidth - EDGE && y > EDGE && y < clientHeight - covered - EDGE
+      if (!isVisible) map.easeTo({ center: [longitude, latitude], offset: [0, -covered / 2], duration: MOVE_MS })
     },
     zoomBy(steps) {
       map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { byPerson: true })
@@ -293,14 +316,22 @@ function positionOf(feature: maplibre.MapGeoJSONFeature): maplibre.LngLat {
   return new maplibre.LngLat(longitude!, latitude!)
 }
 
-function firstView(target: MapTarget, padding: number): Partial<maplibre.MapOptions> {
+const paddingAbove = (covered: number, padding: number): maplibre.PaddingOptions => ({
+  top: padding,
+  left: padding,
+  right: padding,
+  bottom: padding + covered,
+})
+
+function firstView(target: MapTarget, padding: maplibre.PaddingOptions): Partial<maplibre.MapOptions> {
   if ('west' in target) return { bounds: unwrappedBounds(target), fitBoundsOptions: { padding, maxZoom: CLOSEST_FIT } }
   return { center: [target.longitude, target.latitude], zoom: target.zoom }
 }
 
-function areaOf(map: maplibre.Map, byPerson: boolean): MapArea {
+function areaOf(map: maplibre.Map, covered: number, byPerson: boolean): MapArea {
   const bounds = map.getBounds()
-  const box = wrappedBox(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth())
+  const south = covered === 0 ? bounds.getSouth() : map.unproject([0, map.getCanvas().clientHeight - covered]).lat
+  const box = wrappedBox(bounds.getWest(), south, bounds.getEast(), bounds.getNorth())
   return { ...box, zoom: map.getZoom(), byPerson }
 }
 

@@ -21,6 +21,7 @@ export type ShownPin = Omit<MapPin, 'openNow'> & { isOpen: boolean | null }
 /** In degrees. `west` is greater than `east` if the box crosses the antimeridian. */
 export type MapBox = { west: number; south: number; east: number; north: number }
 
+/** The part of the map that nothing covers. */
 export type MapArea = MapBox & {
   zoom: number
   /** True for moves by the person; false for the initial view, moves to a `target`, and resizes. */
@@ -49,9 +50,15 @@ export type BusinessMapProps = {
   hoveredId?: string | null | undefined
   tiles?: TileSettings | undefined
   label?: string | undefined
+  /** Height of what covers the map's lower edge, in % or rem. It also sets `--covered-below`, which the credit line stays above. */
+  covered?: string | undefined
+  /** By default, a selected business opens as a card on the map. With `groups`, only several at one spot do. */
+  cards?: 'all' | 'groups' | undefined
   /** Called after every move, and once when the map is ready. */
   onAreaChange?: ((area: MapArea) => void) | undefined
   onSelect?: ((pin: MapPin | null) => void) | undefined
+  /** Several businesses at one spot were opened as a list on the map. */
+  onGroup?: (() => void) | undefined
   onHover?: ((pin: MapPin | null) => void) | undefined
   /** Navigates inside the app; without it, links load the page. */
   onNavigate?: ((href: string) => void) | undefined

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { List, Map as MapIcon, RotateCw, Search } from 'lucide-react'
+import { Map as MapIcon, RotateCw, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
 import { PlaceField, usePlace } from '#web/entities/directory/place-field.tsx'
-import { BusinessMap, isBusiness, type MapArea, type MapPin } from '#web/entities/map/index.tsx'
+import { BusinessMap, type BusinessMapProps, isBusiness, type MapArea, type MapPin } from '#web/entities/map/index.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { useAddressText } from '#web/lib/use-address-text.ts'
@@ -24,6 +24,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { MapSheet } from './map-sheet.tsx'
 import { mapTarget } from './map-target.ts'
 import { countSentence, discoverHeading, Results, rankingSentence } from './results.tsx'
 
@@ -42,25 +43,56 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const unit = useUnits().distance
   const [pointedInList, setPointedInList] = useState<string | null>(null)
   const [pointedOnMap, setPointedOnMap] = useState<string | null>(null)
-  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [selected, setSelected] = useState<MapPin | null>(null)
+  const selectedId = selected?.id ?? null
+  // On phones, the list is a sheet over the map.
+  const isSheet = showsMap && !isWide
 
   const hasResults = (list.data?.pages[0]?.items.length ?? 0) > 0
   const placeError = list.error instanceof ApiError ? (list.error.fields.near ?? null) : null
-  const select = (id: string | null) => {
-    setSelectedId(id)
-    if (id && isWide) document.getElementById(`business-${id}`)?.scrollIntoView({ block: 'nearest' })
+
+  const status = (
+    <p role="status" className={cx('text-sm text-muted', isSheet ? 'line-clamp-2' : 'min-h-[1.5em] sm:mt-1.5 sm:text-[0.9375rem]')}>
+      {found && `${countSentence(search, found, unit)} `}
+      {/* Hidden on phones, where the sort menu is enough. */}
+      <span className={cx('max-sm:hidden', isSheet && 'hidden')}>{rankingSentence(search)}</span>
+    </p>
+  )
+  const results = (
+    <Results
+      search={search}
+      list={list}
+      found={found}
+      markedIds={[pointedOnMap, selectedId]}
+      onPointed={setPointedInList}
+      onSearch={onSearch}
+    />
+  )
+  const map: DiscoverMapProps = {
+    search,
+    summary: summary.isPlaceholderData ? null : found,
+    hasFailed: summary.isError && placeError === null,
+    hoveredId: pointedInList,
+    selectedId,
+    onHover: setPointedOnMap,
+    onSelect: setSelected,
+    onSearch,
+    onRetry: () => void summary.refetch(),
   }
 
   return (
-    <div className="mx-auto grid max-w-page items-start gap-x-7 px-4 pt-4 pb-12 sm:px-6 sm:pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
+    <div
+      className={cx(
+        'mx-auto max-w-page px-4 sm:px-6',
+        isSheet
+          ? 'flex min-h-[calc(100dvh-4rem)] flex-col pt-3 max-md:min-h-[calc(100dvh-7.5rem-env(safe-area-inset-bottom))]'
+          : 'grid items-start gap-x-7 pt-4 pb-12 sm:pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]',
+      )}
+    >
       <div className="min-w-0">
-        <h1 className="text-xl sm:text-3xl">{discoverHeading(search, found)}</h1>
-        <p role="status" className="min-h-[1.5em] text-sm text-muted sm:mt-1.5 sm:text-[0.9375rem]">
-          {found && `${countSentence(search, found, unit)} `}
-          {/* Hidden on phones, where the sort menu is enough, and in map view, because the map shows no ranking. */}
-          <span className={cx('max-sm:hidden', showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
-        </p>
-        <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3 sm:mt-5 sm:gap-4">
+        <h1 className={isSheet ? 'sr-only' : 'text-xl sm:text-3xl'}>{discoverHeading(search, found)}</h1>
+        {!isSheet && status}
+        <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-3', !isSheet && 'mt-3 sm:mt-5 sm:gap-4')}>
           <SearchFields
             text={search.search ?? ''}
             near={search.near ?? ''}
@@ -70,59 +102,62 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
           />
           <FilterBar search={search} radiusMiles={found?.place?.radiusMiles ?? null} onChange={onSearch} />
         </div>
-        <div className={cx('mt-4 sm:mt-5', showsMap && 'max-lg:hidden')}>
-          <Results
-            search={search}
-            list={list}
-            found={found}
-            markedIds={[pointedOnMap, selectedId]}
-            onPointed={setPointedInList}
-            onSearch={onSearch}
-          />
-        </div>
+        {!isSheet && <div className="mt-4 sm:mt-5">{results}</div>}
       </div>
-      {(isWide || showsMap) && (
-        <div
-          className={cx(
-            'overflow-clip rounded-card border border-line max-lg:mt-5 max-lg:h-[max(22rem,calc(100dvh-21rem))] lg:sticky lg:top-20 lg:h-[calc(100dvh-7rem)] lg:min-h-80',
+      {isSheet ? (
+        <MapSheet
+          search={search}
+          selected={selected}
+          listed={list.data?.pages.flatMap(({ items }) => items) ?? noBusinesses}
+          status={status}
+          results={results}
+          map={(place) => (
+            <DiscoverMap
+              {...map}
+              {...place}
+              onSelect={(pin) => {
+                setSelected(pin)
+                place.onSelect(pin)
+              }}
+            />
           )}
-        >
-          <DiscoverMap
-            search={search}
-            summary={summary.isPlaceholderData ? null : found}
-            hasFailed={summary.isError && placeError === null}
-            hoveredId={pointedInList}
-            selectedId={selectedId}
-            onHover={setPointedOnMap}
-            onSelect={select}
-            onSearch={onSearch}
-            onRetry={() => void summary.refetch()}
-          />
-        </div>
+          onSearch={onSearch}
+        />
+      ) : (
+        isWide && (
+          <div className="sticky top-20 h-[calc(100dvh-7rem)] min-h-80 overflow-clip rounded-card border border-line">
+            <DiscoverMap
+              {...map}
+              onSelect={(pin) => {
+                setSelected(pin)
+                if (pin) document.getElementById(`business-${pin.id}`)?.scrollIntoView({ block: 'nearest' })
+              }}
+            />
+          </div>
+        )
       )}
-      {(showsMap || hasResults) && (
-        <ViewToggle showsMap={showsMap} onToggle={() => onSearch(change(search, { view: showsMap ? undefined : 'map' }))} />
+      {!showsMap && hasResults && (
+        <MapButton
+          onClick={() => {
+            onSearch(change(search, { view: 'map' }))
+            window.scrollTo({ top: 0 })
+          }}
+        />
       )}
     </div>
   )
 }
 
-function ViewToggle({ showsMap, onToggle }: { showsMap: boolean; onToggle: () => void }) {
-  return (
-    <div className="pointer-events-none sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom)+1rem)] z-20 mt-6 flex justify-center md:bottom-6 lg:hidden">
-      <Button
-        className="pointer-events-auto rounded-full! px-5 shadow-lift"
-        onClick={() => {
-          onToggle()
-          window.scrollTo({ top: 0 })
-        }}
-      >
-        {showsMap ? <List aria-hidden="true" /> : <MapIcon aria-hidden="true" />}
-        {showsMap ? 'List' : 'Map'}
-      </Button>
-    </div>
-  )
-}
+const noBusinesses: never[] = []
+
+const MapButton = ({ onClick }: { onClick: () => void }) => (
+  <div className="pointer-events-none sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom)+1rem)] z-20 mt-6 flex justify-center md:bottom-6 lg:hidden">
+    <Button className="pointer-events-auto rounded-full! px-5 shadow-lift" onClick={onClick}>
+      <MapIcon aria-hidden="true" />
+      Map
+    </Button>
+  </div>
+)
 
 type DiscoverMapProps = {
   search: DiscoverSearch
@@ -131,16 +166,16 @@ type DiscoverMapProps = {
   hoveredId: string | null
   selectedId: string | null
   onHover: (id: string | null) => void
-  onSelect: (id: string | null) => void
+  onSelect: (pin: MapPin | null) => void
   onSearch: (search: DiscoverSearch) => void
   onRetry: () => void
-}
+} & Pick<BusinessMapProps, 'covered' | 'cards' | 'onGroup'>
 
 const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
 const noPins: MapPin[] = []
 
 /** Pins of the search. After the map is moved, offers to search its area. */
-function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHover, onSelect, onSearch, onRetry }: DiscoverMapProps) {
+function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, ...map }: DiscoverMapProps) {
   const navigate = useNavigate()
   const [area, setArea] = useState<MapArea | null>(null)
   const [hasMoved, setHasMoved] = useState(false)
@@ -167,10 +202,9 @@ function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHove
   return (
     <div className="relative size-full">
       <BusinessMap
+        {...map}
         pins={pins.data?.pins ?? noPins}
         target={target}
-        hoveredId={hoveredId}
-        selectedId={selectedId}
         tiles={tiles}
         onAreaChange={(next) => {
           setArea(next)
@@ -180,7 +214,6 @@ function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHove
           })
           setHasMoved(next.byPerson)
         }}
-        onSelect={(pin) => onSelect(pin?.id ?? null)}
         onHover={(pin) => onHover(pin?.id ?? null)}
         onNavigate={(href) => void navigate({ to: href })}
       />
@@ -198,7 +231,7 @@ function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHove
       {(pins.isError || hasFailed) && (
         <p
           role="alert"
-          className="absolute inset-x-3 bottom-9 z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
+          className="absolute inset-x-3 bottom-[calc(var(--covered-below,0px)+2.25rem)] z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
         >
           The places couldn’t be put on the map.{' '}
           <button
