@@ -281,8 +281,8 @@ describe('what isn’t found', () => {
   })
 })
 
-describe('deals', () => {
-  it('are items on sale where prices may be advertised', async () => {
+describe('a deal', () => {
+  it('is an item on sale where prices may be advertised', async () => {
     const detroit = await addBusiness(t.db, { city: 'Detroit', state: 'MI' })
     for (const at of [shop, detroit]) {
       await add('Sale', { is_on_sale: true }, { price_cents: 2000, sale_price_cents: 1500 }, at)
