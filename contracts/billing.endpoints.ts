@@ -172,7 +172,7 @@ export const saveSubscriptionOffer = endpoint({
 export const getSubscriptionReport = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/subscription-report',
-  summary: "Read a business's subscribers, revenue and churn, for its owner and managers. Names no one.",
+  summary: "Read a business's subscribers, revenue and churn, for its owner and managers. Contains no names.",
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
@@ -287,7 +287,7 @@ export const disconnectAccount = endpoint({
 export const listOwnInvoices = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/invoice-checkouts',
-  summary: 'List subscriptions to a business that wait for its invoice to be paid, newest first (owner only)',
+  summary: 'List subscriptions to a business that await payment of its invoice, newest first (owner only)',
   tag: 'Billing',
   access: 'member',
   paginated: true,

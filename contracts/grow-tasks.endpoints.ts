@@ -66,7 +66,7 @@ export const doGrowTask = endpoint({
 export const undoGrowTask = endpoint({
   method: 'DELETE',
   path: '/api/grow-tasks/:id/done',
-  summary: 'Mark a task as not done; deletes the next one it created, if that is untouched',
+  summary: 'Mark a task as not done; deletes the next one it created, unless that was changed',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,

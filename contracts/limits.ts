@@ -1,4 +1,4 @@
-/** Limits that the server and the web app share. Without schemas, because the web app's first loads contain this file. */
+/** Limits that the server and the web app share. Contains no schemas, because the web app's first loads include this file. */
 
 /** Entries per page of every list. */
 export const maxPageSize = 100

@@ -16,8 +16,8 @@ export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
 type Site = Pick<Config, 'publicUrl' | 'isOnThisMachine'>
 
 /**
- * Is this a URL of the site itself? Only PUBLIC_URL is, if it leads beyond this machine. Without such a name the site can be opened by
- * any address of the machine, so its name is the host of the request.
+ * Whether this is a URL of the site itself. If PUBLIC_URL leads beyond this machine, only that counts. Otherwise the site can be opened
+ * at any address of the machine, so the request's host counts, too.
  */
 export function isOwnAddress(request: FastifyRequest, address: string, { publicUrl, isOnThisMachine }: Site): boolean {
   if (!URL.canParse(address)) return false

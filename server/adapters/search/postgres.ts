@@ -83,8 +83,8 @@ async function find(tx: Tx, question: SearchQuestion, after: SearchPlace | null,
 }
 
 /**
- * Around the person, matches of each stage come before the others of that stage. Both are read by themselves, because only the others are
- * too many to sort.
+ * Within each stage, matches near the person come first. Near and distant ones are read separately, because only the distant ones are too
+ * many to sort.
  */
 async function nearFirst({ area, home }: SearchQuestion, wanted: number, read: (area: Area | null) => Promise<Row[]>): Promise<Row[]> {
   if (area) return read({ ...area, are: 'inside' })

@@ -358,7 +358,7 @@ describe('one business', () => {
     }
   })
 
-  it('can’t be claimed if it is a demo, nor by a demo account', async () => {
+  it('can’t be claimed if it is a demo, or by a demo account', async () => {
     await t.db.updateTable('users').set({ is_demo: true }).where('id', '=', rival.user.id).execute()
     expect((await open(rival, { method: 'review', statement: 'Mine' })).statusCode).toBe(403)
     await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', listing.id).execute()

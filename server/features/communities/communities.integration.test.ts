@@ -18,7 +18,7 @@ beforeAll(async () => {
   t = await startTestApp()
   owner = await t.signUp()
   viewer = await t.signUp()
-  // Old enough an account to own many.
+  // An account old enough to own many.
   await t.db
     .updateTable('users')
     .set({ email_verified: true, created_at: new Date(t.clock.now().getTime() - 60 * 86_400_000) })

@@ -215,7 +215,7 @@ describe('a reminder', () => {
     expect(await reminderRows()).toHaveLength(2)
   })
 
-  it('skips people who withdrew their yes and canceled events', async () => {
+  it('skips canceled events, and people who withdrew their RSVP', async () => {
     const [left, stayed] = [await d.test.signUp(), await d.test.signUp()]
     const [first, second] = [await create(thursday), await create({ ...thursday, title: 'Second' })]
     await world.rsvp(left, first.id)

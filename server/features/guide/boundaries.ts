@@ -31,7 +31,7 @@ export function mayBeSaid(text: string): boolean {
 /** Whether a name may be shown and passed on: it must not promise a cure. */
 export const mayBeNamed = (name: string): boolean => findHealthClaims(read(unmask(name).text), { isBusiness: true }).length === 0
 
-/** As `mayBeNamed`, and not named after what it is to help with either: "Sleep Gummies". */
+/** Like `mayBeNamed`, and also not named after what it's meant to help with: "Sleep Gummies". */
 export const mayBeOffered = (name: string): boolean => mayBeNamed(name) && find(read(wordsOf(name).trim()), ills).length === 0
 
 /** Lowercase, unmasked, with one space between and around the words. */

@@ -130,7 +130,7 @@ export const smallTalk = new RegExp(
 )
 export const isThanks = /\b(?:thanks?|thx|ty)\b/
 
-/** Are two words equal but for one letter that is added, removed, changed or swapped with its neighbor? */
+/** Whether two words differ by at most one letter added, removed, changed or swapped with its neighbor. */
 export function withinOneEdit(one: string, other: string): boolean {
   if (one === other) return true
   if (Math.abs(one.length - other.length) > 1) return false
@@ -142,7 +142,7 @@ export function withinOneEdit(one: string, other: string): boolean {
   return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2)
 }
 
-/** The word of the list that it equals or is one edit away from, for words long enough to tell. */
+/** The listed word that it equals or, if it is long enough to tell, is one edit away from. Otherwise the word itself. */
 export function spelled(word: string, words: ReadonlySet<string>): string {
   if (words.has(word) || word.length < 6) return word
   for (const known of words) if (known.length >= 6 && withinOneEdit(word, known)) return known

@@ -155,7 +155,7 @@ it('suggests, accepts and notifies only members in a private community', async (
   const comment = 'And @Ann Larkspur'
   await call(writer, 'POST', `/api/posts/${made.id}/comments`, { content: comment, mentions: [at(comment, ann, 'Ann Larkspur')] })
   expect(await mentionsOf(ann)).toHaveLength(before.length + 1)
-  // Nothing is shown of it once they have left.
+  // None of it is shown once they've left.
   await test.db.deleteFrom('community_members').where('user_id', '=', ann.user.id).where('community_id', '=', community.id).execute()
   expect(await mentionsOf(ann)).toHaveLength(before.length - 1)
 })

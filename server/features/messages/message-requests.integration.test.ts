@@ -122,7 +122,7 @@ it('hides a declined request and blocks further messages, unnoticed by the sende
   expect((await requests(ben)).map((each) => [each.lastMessage?.text, each.unreadCount])).toEqual([['May I ask again?', 1]])
   expect((await mail.messages(ben, id)).map((each) => each.content)).toEqual(['May I ask again?'])
   expect(await refused(ann)).toBe(waiting)
-  // Writing to her after declining accepts.
+  // Writing to her after declining accepts the request.
   await decline(ben)
   await mail.send(ben, id, 'Sorry, do ask')
   await mail.send(ann, id, 'Gladly')

@@ -96,7 +96,7 @@ async function holdEdited(tx: Tx, ctx: Pick<Context, 'events'>, post: PostFacts,
   await hold(tx, ctx, post, verdict, now)
 }
 
-/** Mentions are places in the content, so that another content has none but the given ones. Returns whether anyone is mentioned. */
+/** Mentions are positions in the content, so new content has only the given ones. Returns whether anyone is mentioned. */
 async function changeMentions(tx: Tx, viewer: Viewer, post: PostFacts, { content, mentions }: Input): Promise<boolean> {
   if (content === undefined && mentions === undefined) return false
   const { content: before } = await tx.selectFrom('posts').select('content').where('id', '=', post.id).executeTakeFirstOrThrow()

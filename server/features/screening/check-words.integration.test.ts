@@ -38,7 +38,7 @@ const place = { name: 'Second shop', location: 'Denver, CO', timeZone: 'America/
 const offer = { price: null, currency: 'USD', title: 'Friends', perks: ['Early news'] }
 
 describe('an unlicensed business', () => {
-  it('is refused words that a post would be held for, with the sentence named', async () => {
+  it('is refused for words that would hold a post, with the sentence named', async () => {
     const before = await test.db.selectFrom('businesses').select('id').execute()
     const fields = await refusedFields('POST', '/api/businesses', {
       ...{ businessName: 'Corner', location: 'Denver, CO', description: plug },

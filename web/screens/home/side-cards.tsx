@@ -52,7 +52,7 @@ export function SideCard<Data>({ title, description, more, query, skeleton, fail
   )
 }
 
-/** " near Denver" if the list is of the person's region. */
+/** " near Denver" if the list is limited to the person's region. */
 const placeOf = (businesses: readonly { isNearby: boolean }[] | undefined, { near }: Near): string =>
   near && businesses?.some(({ isNearby }) => isNearby) ? ` ${whereWords(near)}` : ''
 

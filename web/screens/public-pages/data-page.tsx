@@ -8,7 +8,7 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          The directory starts from 11,288 license records of 19 states. The states’ regulators published all of them. The dispensaries of
+          The directory starts with 11,288 license records from 19 states, all published by the states’ regulators. The dispensaries of
           California and New York were read in January 2026, and those of Maryland in January 2025.
         </p>
         <p>
