@@ -92,7 +92,15 @@ test('loads Zod in the web app only for schemas, configured by contracts/zod.ts'
 
 /** The only modules that may make a proof; all others get it from them. */
 const provers = new Map([
-  ['asLocked', ['server/features/people/get-profile.ts', 'server/features/plants/require-plant-things.ts']],
+  [
+    'asLocked',
+    [
+      'server/features/communities/community-access.ts',
+      'server/features/communities/write-community.ts',
+      'server/features/people/get-profile.ts',
+      'server/features/plants/require-plant-things.ts',
+    ],
+  ],
   ['asAuthorized', ['server/features/hunts/hunt-access.ts']],
 ])
 

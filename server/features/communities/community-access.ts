@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { asLocked, type Locked } from '#server/db/locked.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -100,9 +101,26 @@ export async function requireCommunity(
   communityId: string,
   wanted: CommunityAccess,
   now: Date,
+  options: { lock: 'update' },
+): Promise<AccessibleCommunity & { id: Locked<'communities'> }>
+export async function requireCommunity(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  communityId: string,
+  wanted: CommunityAccess,
+  now: Date,
+  options?: { lock?: 'share' | 'update' },
+): Promise<AccessibleCommunity>
+export async function requireCommunity(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  communityId: string,
+  wanted: CommunityAccess,
+  now: Date,
   options: { lock?: 'share' | 'update' } = {},
 ): Promise<AccessibleCommunity> {
-  if (options.lock) await lockCommunity(db, communityId, options.lock)
+  if (options.lock === 'update') await lockCommunity(db, communityId)
+  if (options.lock === 'share') await db.selectFrom('communities').select('id').where('id', '=', communityId).forShare().execute()
   const community = await db
     .selectFrom('communities')
     .select(['id', 'slug', 'name', 'visibility'])
@@ -122,15 +140,14 @@ export async function closedCommunity(db: Db, actor: Pick<Actor, 'id'>, communit
   return visibility === 'public' ? null : communityId
 }
 
-/** Locks a community until the transaction ends. Comes before people, posts and comments in the lock order. */
-export const lockCommunity = (db: Db, communityId: string, lock: 'share' | 'update') =>
-  db
-    .selectFrom('communities')
-    .select('id')
-    .where('id', '=', communityId)
-    .$if(lock === 'share', (query) => query.forShare())
-    .$if(lock === 'update', (query) => query.forUpdate())
-    .execute()
+/**
+ * Locks a community for update until the transaction ends. Comes before people, posts and comments in the lock order.
+ * @returns its ID; undefined if there is none
+ */
+export async function lockCommunity(db: Db, communityId: string): Promise<Locked<'communities'> | undefined> {
+  const row = await db.selectFrom('communities').select('id').where('id', '=', communityId).forUpdate().executeTakeFirst()
+  return row && asLocked('communities', row.id)
+}
 
 /** Audits an action of an owner, moderator or admin, without anyone's words. Call last in the transaction. */
 export const auditCommunity = (

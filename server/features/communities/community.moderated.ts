@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { CommunityModeration } from '#server/features/moderation/index.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -28,7 +29,7 @@ export const moderatedCommunity: ModeratedSubject = {
 
   /** A hidden community is in no list and visible only to its owner. No counter counts communities. */
   async set(tx, ctx, id, state) {
-    await lockCommunity(tx, id, 'update')
+    await lockCommunity(tx, id)
     await tx
       .updateTable('communities')
       .set({ moderation: state, updated_at: ctx.clock.now() })
@@ -84,11 +85,11 @@ export const communityModeration: CommunityModeration = {
  * @throws AppError not_found, conflict for the owner
  */
 export async function banFromCommunity(tx: Tx, communityId: string, userId: string, endsAt: Date | null, now: Date): Promise<void> {
-  await lockRow(tx, communityId)
+  const id = await lockRow(tx, communityId)
   if ((await communityRoleOf(tx, communityId, userId)) === 'owner') {
     throw new AppError('conflict', { message: "The owner of a community can't be banned from it. Suspend the account instead." })
   }
-  await removeMember(tx, communityId, userId, now)
+  await removeMember(tx, id, userId, now)
   await removeRequest(tx, communityId, userId)
   await tx
     .deleteFrom('community_invitations')
@@ -130,7 +131,8 @@ async function muteInCommunity(tx: Tx, communityId: string, userId: string, unti
     .execute()
 }
 
-async function lockRow(tx: Tx, communityId: string): Promise<void> {
-  const { length } = await lockCommunity(tx, communityId, 'update')
-  if (length === 0) throw notFound('Community not found.')
+async function lockRow(tx: Tx, communityId: string): Promise<Locked<'communities'>> {
+  const id = await lockCommunity(tx, communityId)
+  if (!id) throw notFound('Community not found.')
+  return id
 }

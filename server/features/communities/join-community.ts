@@ -40,9 +40,9 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 export async function joinCommunity(ctx: Ctx, actor: Actor, communityId: string, message: string): Promise<Community> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
+    const { id } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
     const { abilities, visibility, myRole } = await loadCommunity(tx, actor, communityId, now)
-    if (abilities.join) await addMember(tx, { communityId, userId: actor.id, role: 'member', now })
+    if (abilities.join) await addMember(tx, { communityId: id, userId: actor.id, role: 'member', now })
     else if (abilities.request) await ask(ctx, tx, actor, communityId, message, now)
     else if (myRole === null && !(await hasAsked(tx, communityId, actor.id))) {
       throw new AppError('forbidden', {
@@ -76,11 +76,11 @@ async function hasAsked(tx: Tx, communityId: string, userId: string): Promise<bo
 export async function leaveCommunity(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, communityId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
+    const { id } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
     if ((await communityRoleOf(tx, communityId, actor.id)) === 'owner') {
       throw new AppError('conflict', { message: 'A community needs an owner. Transfer it first, or delete it.' })
     }
-    await removeMember(tx, communityId, actor.id, now)
+    await removeMember(tx, id, actor.id, now)
     await removeRequest(tx, communityId, actor.id)
   })
 }
@@ -116,13 +116,13 @@ export async function listRequests(
 export async function acceptRequest(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    const { id } = await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
     const hasAsked = await removeRequest(tx, communityId, personId)
     if (!hasAsked) {
       if (await communityRoleOf(tx, communityId, personId)) return
       throw notFound('This person withdrew their request to join.')
     }
-    await addMember(tx, { communityId, userId: personId, role: 'member', now })
+    await addMember(tx, { communityId: id, userId: personId, role: 'member', now })
     await ctx.events.publish(tx, 'community.joined', { communityId, userId: personId })
     await auditCommunity(tx, actor, 'community.request_accepted', communityId, now, { person: personId })
   })
@@ -195,17 +195,17 @@ export async function acceptInvitation(ctx: InvitationContext, actor: Actor, tok
   return inTransaction(ctx.db, async (tx) => {
     const found = await invitationFor(tx, actor.id, token)
     if (!found) throw notFound(unknown)
-    await lockCommunity(tx, found.community_id, 'update')
+    const communityId = await lockCommunity(tx, found.community_id)
     // It may have been used or revoked in the meantime.
     const invitation = await invitationFor(tx, actor.id, token)
-    if (!invitation) throw notFound(unknown)
+    if (!(communityId && invitation)) throw notFound(unknown)
     const { state } = await receive(tx, actor, invitation, now)
     if (state !== 'open' && state !== 'member') throw new AppError('conflict', { message: refusals[state] })
     if (state === 'open') {
-      await addMember(tx, { communityId: invitation.community_id, userId: actor.id, role: 'member', now })
+      await addMember(tx, { communityId, userId: actor.id, role: 'member', now })
       await markUsed(tx, invitation.id, actor.id, now)
     }
-    return loadCommunity(tx, actor, invitation.community_id, now)
+    return loadCommunity(tx, actor, communityId, now)
   })
 }
 
@@ -215,7 +215,7 @@ export async function declineInvitation(ctx: InvitationContext, actor: Actor, to
   await inTransaction(ctx.db, async (tx) => {
     const invitation = await invitationFor(tx, actor.id, token)
     if (!invitation || invitation.invited_id === null) throw notFound(unknown)
-    await lockCommunity(tx, invitation.community_id, 'update')
+    await lockCommunity(tx, invitation.community_id)
     await markRevoked(tx, invitation.community_id, invitation.id, now)
   })
 }
@@ -235,8 +235,8 @@ export const eraseMemberships: EraseStep = {
       .execute()
     for (const { community_id: communityId } of rows) {
       await inTransaction(ctx.db, async (tx) => {
-        await lockCommunity(tx, communityId, 'update')
-        await removeMember(tx, communityId, userId, ctx.clock.now())
+        const id = await lockCommunity(tx, communityId)
+        if (id) await removeMember(tx, id, userId, ctx.clock.now())
       })
     }
     return rows.length

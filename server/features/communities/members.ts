@@ -121,14 +121,14 @@ async function requireRoomForModerator(tx: Tx, communityId: string): Promise<voi
 export async function removeFromCommunity(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    const { id } = await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
     if (personId === actor.id) throw new AppError('conflict', { message: 'Leave the community instead.' })
     const role = await communityRoleOf(tx, communityId, personId)
     if (role === null) return
     if (!mayRemove(await communityRoleOf(tx, communityId, actor.id), role)) {
       throw new AppError('forbidden', { message: 'Only the owner can remove a moderator of the community.' })
     }
-    await removeMember(tx, communityId, personId, now)
+    await removeMember(tx, id, personId, now)
     await auditCommunity(tx, actor, 'community.member_removed', communityId, now, { person: personId })
   })
 }

@@ -10,8 +10,6 @@ import { AppError } from '#server/kernel/errors.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
 import { isBanned } from './community-access.ts'
 
-/** Writes to `community_members` also update `member_count`, so callers must lock the community's row for update. */
-
 /** Memberships per person, since the feed of all of them is one query. */
 const maxMemberships = 500
 
@@ -25,7 +23,8 @@ export async function communityRoleOf(db: Db, communityId: string, userId: strin
   return row?.role ?? null
 }
 
-type Membership = { communityId: string; userId: string; role: CommunityRole; now: Date }
+/** The community is locked, because its `member_count` changes, too. */
+type Membership = { communityId: Locked<'communities'>; userId: string; role: CommunityRole; now: Date }
 
 /**
  * Adds a member; an existing member keeps their role. Deletes their join request and any invitation by name.
@@ -65,7 +64,7 @@ async function requireRoom(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Also ends the invitations they issued as a moderator. @returns whether they were a member */
-export async function removeMember(tx: Tx, communityId: string, userId: string, now: Date): Promise<boolean> {
+export async function removeMember(tx: Tx, communityId: Locked<'communities'>, userId: string, now: Date): Promise<boolean> {
   const removed = await tx
     .deleteFrom('community_members')
     .where('community_id', '=', communityId)
@@ -78,7 +77,7 @@ export async function removeMember(tx: Tx, communityId: string, userId: string, 
   return true
 }
 
-const changeMemberCount = (tx: Tx, communityId: string, by: 1 | -1) =>
+const changeMemberCount = (tx: Tx, communityId: Locked<'communities'>, by: 1 | -1) =>
   tx
     .updateTable('communities')
     .set((eb) => ({ member_count: eb('member_count', '+', by) }))

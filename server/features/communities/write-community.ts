@@ -4,6 +4,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { Community, CommunityChange, NewCommunity } from '#contracts/communities.ts'
 import type { Trust } from '#contracts/people.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { asLocked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
@@ -57,7 +58,8 @@ export async function createCommunity(
         updated_at: now,
       })
       if (input.imageId !== null) await syncMediaUses(tx, 'community', [id])
-      await addMember(tx, { communityId: id, userId: actor.id, role: 'owner', now })
+      // No other transaction can see the new row before this one ends.
+      await addMember(tx, { communityId: asLocked('communities', id), userId: actor.id, role: 'owner', now })
       if (verdict.state === 'held') {
         const { findings } = verdict
         await holdForReview(tx, ctx, { subject: 'community', subjectId: id, userId: actor.id, communityId: null, findings, now })

@@ -153,7 +153,7 @@ type Counted = { author_id: string; business_id: string | null; community_id: st
 
 /** Locks a post's counters before the post itself: the community, then the person. */
 export async function lockCounts(tx: Tx, post: Pick<Counted, 'author_id' | 'community_id'>): Promise<void> {
-  if (post.community_id !== null) await lockCommunity(tx, post.community_id, 'update')
+  if (post.community_id !== null) await lockCommunity(tx, post.community_id)
   await lockPeople(tx, [post.author_id])
 }
 

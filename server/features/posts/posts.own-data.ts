@@ -26,7 +26,7 @@ export const erasePosts: EraseStep = {
     for (const { id, community_id } of rows) {
       await inTransaction(ctx.db, async (tx) => {
         const formerMember = await ensureFormerMember(tx, now)
-        if (community_id !== null) await lockCommunity(tx, community_id, 'update')
+        if (community_id !== null) await lockCommunity(tx, community_id)
         await lockPeople(tx, [userId, formerMember])
         const post = await lockOwnPost(tx, id, userId)
         if (!post) return
