@@ -32,6 +32,7 @@ import { Route as NotificationsRouteImport } from './routes/notifications'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as PhenoHuntRouteImport } from './routes/pheno-hunt'
 import { Route as PrivacyRouteImport } from './routes/privacy'
+import { Route as ProductsRouteImport } from './routes/products'
 import { Route as ProfileRouteImport } from './routes/profile'
 import { Route as ResourcesRouteImport } from './routes/resources'
 import { Route as RulesRouteImport } from './routes/rules'
@@ -186,6 +187,11 @@ const PhenoHuntRoute = PhenoHuntRouteImport.update({
 const PrivacyRoute = PrivacyRouteImport.update({
   id: '/privacy',
   path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProductsRoute = ProductsRouteImport.update({
+  id: '/products',
+  path: '/products',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ProfileRoute = ProfileRouteImport.update({
@@ -420,6 +426,7 @@ export interface FileRoutesByFullPath {
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
+  '/products': typeof ProductsRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/rules': typeof RulesRoute
@@ -485,6 +492,7 @@ export interface FileRoutesByTo {
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
+  '/products': typeof ProductsRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/rules': typeof RulesRoute
@@ -551,6 +559,7 @@ export interface FileRoutesById {
   '/onboarding': typeof OnboardingRoute
   '/pheno-hunt': typeof PhenoHuntRoute
   '/privacy': typeof PrivacyRoute
+  '/products': typeof ProductsRoute
   '/profile': typeof ProfileRoute
   '/resources': typeof ResourcesRoute
   '/rules': typeof RulesRoute
@@ -618,6 +627,7 @@ export interface FileRouteTypes {
     | '/onboarding'
     | '/pheno-hunt'
     | '/privacy'
+    | '/products'
     | '/profile'
     | '/resources'
     | '/rules'
@@ -683,6 +693,7 @@ export interface FileRouteTypes {
     | '/onboarding'
     | '/pheno-hunt'
     | '/privacy'
+    | '/products'
     | '/profile'
     | '/resources'
     | '/rules'
@@ -748,6 +759,7 @@ export interface FileRouteTypes {
     | '/onboarding'
     | '/pheno-hunt'
     | '/privacy'
+    | '/products'
     | '/profile'
     | '/resources'
     | '/rules'
@@ -814,6 +826,7 @@ export interface RootRouteChildren {
   OnboardingRoute: typeof OnboardingRoute
   PhenoHuntRoute: typeof PhenoHuntRoute
   PrivacyRoute: typeof PrivacyRoute
+  ProductsRoute: typeof ProductsRoute
   ProfileRoute: typeof ProfileRoute
   ResourcesRoute: typeof ResourcesRoute
   RulesRoute: typeof RulesRoute
@@ -1017,6 +1030,13 @@ declare module '@tanstack/react-router' {
       path: '/privacy'
       fullPath: '/privacy'
       preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/products': {
+      id: '/products'
+      path: '/products'
+      fullPath: '/products'
+      preLoaderRoute: typeof ProductsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/profile': {
@@ -1326,6 +1346,7 @@ const rootRouteChildren: RootRouteChildren = {
   OnboardingRoute: OnboardingRoute,
   PhenoHuntRoute: PhenoHuntRoute,
   PrivacyRoute: PrivacyRoute,
+  ProductsRoute: ProductsRoute,
   ProfileRoute: ProfileRoute,
   ResourcesRoute: ResourcesRoute,
   RulesRoute: RulesRoute,

@@ -32,6 +32,10 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
     title: 'Discover licensed cannabis businesses',
     description: `Licensed farms, dispensaries and related businesses on ${name}, by place and rating, with what the public register says about each.`,
   },
+  '/products': {
+    title: 'Find cannabis products near you',
+    description: `What licensed shops near a place have on their menus on ${name}: by words, category, price and potency.`,
+  },
   [`/${slug}`]: {
     title: 'Plans for businesses',
     description: `What a business on ${name} gets free, and what the Verified and Pro Partner plans add. No plan buys a higher rank.`,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { groupProducts, kindWords, perGramWords, potencyWords, pricesOf, shortPrice, weightWords } from './product-words.ts'
+import type { ProductVariant } from '#contracts/menus.ts'
+import { groupProducts, kindWords, lowestSize, perGramWords, potencyWords, pricesOf, shortPrice, weightWords } from './product-words.ts'
+import { menuVariant } from './sample-item.test-support.ts'
 
 const variant = { price: '35.00', salePrice: null, memberPrice: null }
 
@@ -8,6 +10,15 @@ test('shows what everyone pays, what it was, and what subscribers would pay', ()
   const sale = { ...variant, salePrice: '30.00', memberPrice: '28.00' }
   expect(pricesOf(sale, false)).toEqual({ paid: '30.00', regular: '35.00', isSale: true, forSubscribers: '28.00' })
   expect(pricesOf(sale, true)).toEqual({ paid: '28.00', regular: '35.00', isSale: false, forSubscribers: null })
+})
+
+test('finds the size that costs the viewer least, of those in stock', () => {
+  const size = (id: string, price: string, memberPrice: string | null = null, isAvailable = true) =>
+    ({ ...menuVariant({ id, price, memberPrice, isAvailable }), isLow: false }) as ProductVariant
+  const variants = [size('a', '9.00', null, false), size('b', '100.00', '20.00'), size('c', '30.00')]
+  expect(lowestSize({ variants, hasMemberPrices: false }).id).toBe('c')
+  expect(lowestSize({ variants, hasMemberPrices: true }).id).toBe('b')
+  expect(lowestSize({ variants: variants.slice(0, 1), hasMemberPrices: false }).id).toBe('a')
 })
 
 test('shortens whole prices', () => {

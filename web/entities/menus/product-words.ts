@@ -54,6 +54,13 @@ export function pricesOf(
   }
 }
 
+/** The size that a viewer pays least for, of the available ones if there are any. */
+export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variants' | 'hasMemberPrices'>): ProductVariant {
+  const available = variants.filter(({ isAvailable }) => isAvailable)
+  const cost = (variant: ProductVariant) => Number(pricesOf(variant, hasMemberPrices).paid)
+  return (available.length > 0 ? available : variants).reduce((lowest, each) => (cost(each) < cost(lowest) ? each : lowest))
+}
+
 /** "$8.57/g": the lowest of the available sizes; null if none states its weight. */
 export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
   const available = variants.filter(({ isAvailable }) => isAvailable)

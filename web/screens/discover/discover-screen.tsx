@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Map as MapIcon, RotateCw, Search } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Map as MapIcon, RotateCw } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
 import {
   type PinWindow,
@@ -13,20 +13,18 @@ import {
 } from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
-import { PlaceField, usePlace } from '#web/entities/directory/place-field.tsx'
+import { SearchFields } from '#web/entities/directory/search-fields.tsx'
 import { BusinessMap, type BusinessMapProps, isBusiness, type MapArea, type MapPin } from '#web/entities/map/index.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
-import { useAddressText } from '#web/lib/use-address-text.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { MapSheet } from './map-sheet.tsx'
 import { mapTarget } from './map-target.ts'
 import { countSentence, discoverHeading, Results, rankingSentence } from './results.tsx'
+import { ShopsWithProducts } from './shops-with-products.tsx'
 
 type DiscoverScreenProps = {
   search: DiscoverSearch
@@ -94,6 +92,9 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
         {!isSheet && status}
         <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-3', !isSheet && 'mt-3 sm:mt-5 sm:gap-4')}>
           <SearchFields
+            of="Businesses"
+            label="Name or keyword"
+            name="search"
             text={search.search ?? ''}
             near={search.near ?? ''}
             placeError={placeError}
@@ -102,7 +103,12 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
           />
           <FilterBar search={search} radiusMiles={found?.place?.radiusMiles ?? null} onChange={onSearch} />
         </div>
-        {!isSheet && <div className="mt-4 sm:mt-5">{results}</div>}
+        {!isSheet && (
+          <>
+            <ShopsWithProducts search={search} />
+            <div className="mt-4 sm:mt-5">{results}</div>
+          </>
+        )}
       </div>
       {isSheet ? (
         <MapSheet
@@ -244,76 +250,6 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
         </p>
       )}
     </div>
-  )
-}
-
-type SearchFieldsProps = {
-  text: string
-  /** As in the address: "Denver, CO", or a point. */
-  near: string
-  /** The server's error about `near`. */
-  placeError: string | null
-  onText: (text: string) => void
-  onPlace: (near: string) => void
-}
-
-/** Debounce in milliseconds. */
-const typingPause = 300
-
-/** What and where. The list follows the text as it is typed, and a place once it is chosen. */
-function SearchFields({ text, near, placeError, onText, onPlace }: SearchFieldsProps) {
-  const what = useAddressText(text)
-  const place = usePlace(near, onPlace)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  function sendText(value: string) {
-    clearTimeout(timer.current)
-    const trimmed = value.trim()
-    what.send(trimmed)
-    if (trimmed !== text) onText(trimmed)
-  }
-
-  function typeText(value: string) {
-    what.setText(value)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => sendText(value), typingPause)
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    sendText(what.text)
-    place.submit()
-  }
-
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form
-    <form
-      role="search"
-      aria-label="Businesses"
-      onSubmit={submit}
-      className="grid items-start gap-2 min-[22.5rem]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] sm:grid-cols-2 sm:gap-3"
-    >
-      <Field label={<span className="max-sm:sr-only">Name or keyword</span>}>
-        <Input
-          type="search"
-          name="search"
-          value={what.text}
-          onChange={(event) => typeText(event.target.value)}
-          placeholder="Keyword"
-          maxLength={120}
-          autoComplete="off"
-          enterKeyHint="search"
-          start={<Search aria-hidden="true" />}
-        />
-      </Field>
-      <PlaceField place={place} label={<span className="max-sm:sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
-      {/* With several fields, Enter only submits if the form has a button. */}
-      <button type="submit" className="sr-only" tabIndex={-1}>
-        Search
-      </button>
-    </form>
   )
 }
 

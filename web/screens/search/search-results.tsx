@@ -19,7 +19,7 @@ import { chipClass } from '#web/ui/chip.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { cardLink } from '#web/ui/link-styles.ts'
+import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
@@ -67,6 +67,13 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
   if (hits.length === 0) return <Nothing address={address} facets={facets} onAddress={onAddress} />
   return (
     <>
+      {address.kind === 'product' && (
+        <p className="pb-3 text-sm">
+          <Link to="/products" search={{ q: address.q, near: address.place }} className={textLink}>
+            Compare prices and shops near {address.place ?? 'you'}
+          </Link>
+        </p>
+      )}
       <Card asChild className="overflow-clip">
         {/* Dimmed while loading: these results are from the previous search. */}
         <ul

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { change, isFiltered, productQuery, readProductSearch, startingAt, withoutFilters } from './product-params.ts'
+
+it('reads what an address says, and drops what is invalid', () => {
+  const search = {
+    q: 'kush',
+    near: '80202',
+    radius: 50,
+    category: 'Edibles',
+    strainType: 'indica',
+    maxPrice: 20,
+    deals: true,
+    sort: 'price',
+  }
+  expect(readProductSearch({ ...search, near: 80202 })).toEqual({ ...search, inStock: undefined, open: undefined })
+  const nonsense = { radius: 101, category: 'Guns', strainType: 'x', maxPrice: -1, inStock: 'yes', open: 1, sort: 'name' }
+  expect(Object.values(readProductSearch(nonsense)).every((value) => value === undefined)).toBe(true)
+})
+
+it('begins near the person’s city unless the address names a place', () => {
+  const user = { location: 'Denver, CO', isLocationKnown: true }
+  expect(startingAt({ q: 'kush' }, user)).toEqual({ q: 'kush', near: 'Denver, CO' })
+  expect(startingAt({ near: 'Bend, OR' }, user).near).toBe('Bend, OR')
+  expect(startingAt({}, { location: 'Berlin', isLocationKnown: false }).near).toBeUndefined()
+})
+
+it('sends only what differs from the defaults', () => {
+  expect(productQuery({ near: 'Denver, CO', radius: 25, sort: 'nearest' })).toEqual({ near: 'Denver, CO' })
+  expect(productQuery({ near: 'Denver, CO', radius: 5, deals: true, maxPrice: 20, sort: 'potency' })).toEqual({
+    ...{ near: 'Denver, CO', radius: 5, onSale: true, maxPrice: '20', sort: 'potency' },
+  })
+})
+
+it('clears filters but keeps words, place and order', () => {
+  const search = { q: 'kush', near: 'Denver, CO', sort: 'price', open: true, radius: 5 } as const
+  expect(isFiltered(search)).toBe(true)
+  expect(withoutFilters(search)).toEqual({ q: 'kush', near: 'Denver, CO', sort: 'price' })
+  expect(isFiltered(withoutFilters(search))).toBe(false)
+  expect(change(search, { q: undefined })).not.toHaveProperty('q')
+})

@@ -1,0 +1,77 @@
+// No schemas: the router loads this file on every page, and Zod would add to the initial bundle.
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { searchProducts } from '#contracts/calls/product-search.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
+import { maxProductMiles } from '#contracts/limits.ts'
+import { type ProductSort, productCategories, productSorts, strainTypes } from '#contracts/menu-fields.rules.ts'
+import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
+import { nearHome } from '#web/lib/near-home.ts'
+import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
+
+/** All state of the product search is in its address. */
+export type ProductSearch = {
+  q?: string | undefined
+  /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
+  near?: string | undefined
+  /** Miles around `near`. */
+  radius?: number | undefined
+  category?: ProductCategory | undefined
+  strainType?: StrainType | undefined
+  /** In whole dollars. */
+  maxPrice?: number | undefined
+  inStock?: true | undefined
+  deals?: true | undefined
+  /** Open now. */
+  open?: true | undefined
+  sort?: ProductSort | undefined
+}
+
+/** What the server searches without a radius. */
+export const defaultRadius = 25
+export const productRadii = [5, 10, 25, 50, maxProductMiles]
+
+/** Invalid values are dropped, so that old links keep working. */
+export const readProductSearch = (given: SearchParams): ProductSearch => ({
+  q: textParam(given.q, 120),
+  near: textParam(given.near, 120),
+  radius: wholeParam(given.radius, 1, maxProductMiles),
+  category: wordParam(given.category, productCategories),
+  strainType: wordParam(given.strainType, strainTypes),
+  maxPrice: wholeParam(given.maxPrice, 1, 999_999),
+  inStock: given.inStock === true ? true : undefined,
+  deals: given.deals === true ? true : undefined,
+  open: given.open === true ? true : undefined,
+  sort: wordParam(given.sort, productSorts),
+})
+
+/** Begins near the person's city. */
+export const startingAt = (search: ProductSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): ProductSearch =>
+  search.near === undefined ? { ...search, ...nearHome(user) } : search
+
+/** Undefined values are removed from the address. */
+export function change(search: ProductSearch, changes: ProductSearch): ProductSearch {
+  return Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined)) as ProductSearch
+}
+
+/** Keeps words, place and order. */
+export const withoutFilters = ({ q, near, sort }: ProductSearch): ProductSearch => change({}, { q, near, sort })
+
+export const isFiltered = ({ radius, category, strainType, maxPrice, inStock, deals, open }: ProductSearch): boolean =>
+  [radius, category, strainType, maxPrice, inStock, deals, open].some((value) => value !== undefined)
+
+export type ProductQuery = NonNullable<InputOf<typeof searchProducts>['query']>
+
+export function productQuery({ q, near, radius, category, strainType, maxPrice, inStock, deals, open, sort }: ProductSearch): ProductQuery {
+  return {
+    ...(q ? { q } : {}),
+    ...(near ? { near } : {}),
+    ...(radius && radius !== defaultRadius ? { radius } : {}),
+    ...(category ? { category } : {}),
+    ...(strainType ? { strainType } : {}),
+    ...(maxPrice ? { maxPrice: String(maxPrice) } : {}),
+    ...(inStock ? { inStock } : {}),
+    ...(deals ? { onSale: deals } : {}),
+    ...(open ? { open } : {}),
+    ...(sort && sort !== 'nearest' ? { sort } : {}),
+  }
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, Package } from 'lucide-react'
+import { maxProductMiles } from '#contracts/limits.ts'
+import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
+import { isPoint } from '#web/entities/directory/discover-search.ts'
+import { defaultRadius, type ProductSearch } from '#web/entities/product-search/product-params.ts'
+import { productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { counted } from '#web/lib/format.ts'
+import { nearHome, whereWords } from '#web/lib/near-home.ts'
+
+/** "3 shops near Denver have “chocolate”", if the words match products there. The list below finds only businesses. */
+export function ShopsWithProducts({ search }: { search: DiscoverSearch }) {
+  const user = useCurrentUser()
+  const near = search.near ?? nearHome(user).near
+  const { search: words, radius = defaultRadius, area, state } = search
+  const isAsked = words !== undefined && words.length > 2 && near !== undefined && !area && !state
+  const products: ProductSearch = { q: words, near, radius: Math.min(radius, maxProductMiles) }
+  const { data, isPlaceholderData } = useQuery({ ...productCountsOptions(products), enabled: isAsked })
+  if (!isAsked || !data || isPlaceholderData || data.shopCount === 0) return null
+  return (
+    <p className="mt-4">
+      <Link
+        to="/products"
+        search={products}
+        className="flex items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 font-medium text-[0.9375rem] transition-colors hover:border-edge hover:bg-sunk"
+      >
+        <Package aria-hidden="true" className="size-5 shrink-0 text-leaf" />
+        <span className="min-w-0 flex-1 wrap-anywhere">{shopsSentence(data.shopCount, words, near)}</span>
+        <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+      </Link>
+    </p>
+  )
+}
+
+export const shopsSentence = (count: number, words: string, near: string): string =>
+  `${counted(count, 'shop')} ${isPoint(near) ? 'near you' : whereWords(near)} ${count === 1 ? 'has' : 'have'} “${words}”`

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { countSentence, emptyReason, orderSentence, productHeading } from './result-words.ts'
+
+const denver = { label: 'Denver, CO', radiusMiles: 25 }
+const colorado = { label: 'Colorado', radiusMiles: null }
+
+it('names the place in the heading', () => {
+  expect(productHeading({}, null)).toBe('Products near you')
+  expect(productHeading({ near: '39.74,-104.99' }, { place: denver })).toBe('Products near your location')
+  expect(productHeading({ near: '80202' }, null)).toBe('Products')
+  expect(productHeading({ near: 'Denver, CO' }, null)).toBe('Products near Denver, CO')
+  expect(productHeading({ near: 'colorado' }, { place: colorado })).toBe('Products in Colorado')
+})
+
+it('counts items and shops', () => {
+  expect(countSentence({ itemCount: 1204, shopCount: 1, place: denver }, 'mi')).toBe('1,204 items in 1 shop within 25 miles.')
+  expect(countSentence({ itemCount: 1, shopCount: 1, place: denver }, 'km')).toBe('1 item in 1 shop within 40 km.')
+  expect(countSentence({ itemCount: 2, shopCount: 2, place: colorado }, 'mi')).toBe('2 items in 2 shops.')
+  expect(countSentence({ itemCount: 0, shopCount: 0, place: denver }, 'mi')).toBe('No items within 25 miles.')
+})
+
+it('says where nothing was found', () => {
+  const none = { itemCount: 0, shopCount: 0 }
+  expect(emptyReason({ q: 'kush', near: '80202' }, { ...none, place: denver }, 'mi')).toBe(
+    'Nothing matches “kush” within 25 miles of Denver, CO.',
+  )
+  expect(emptyReason({ near: 'CO' }, { ...none, place: colorado }, 'mi')).toBe('Nothing matches these filters in Colorado.')
+  expect(emptyReason({ near: 'Denver, CO', radius: 5 }, null, 'mi')).toBe('Nothing matches these filters within 5 miles of Denver, CO.')
+})
+
+it('explains the order', () => {
+  expect(orderSentence()).toMatch(/^Nearest first/)
+  expect(orderSentence('price_per_gram')).toMatch(/^Lowest price per gram first/)
+})
