@@ -17,7 +17,8 @@ export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
 
 export const strainTypes = ['indica', 'sativa', 'hybrid'] as const
 
-export const menuSorts = ['category', 'price', 'price_per_gram', 'potency'] as const
+/** `eighth`: by the price of an eighth of an ounce, the size that shoppers compare. */
+export const menuSorts = ['category', 'price', 'eighth', 'price_per_gram', 'potency'] as const
 export type MenuSort = (typeof menuSorts)[number]
 
 /** Orders of a search across menus. */

@@ -30,7 +30,7 @@ export const listProducts = endpoint({
     /** Only items offered at this location, at its prices. */
     location: z.optional(Id),
     q: z.optional(line(120)),
-    /** By category and name, or the cheapest, the cheapest per gram or the most potent (by THC) first. */
+    /** By category and name, or the cheapest, the cheapest eighth, the cheapest per gram or the most potent (by THC) first. */
     sort: z._default(z.enum(menuSorts), 'category'),
   }),
   response: z.array(Product),

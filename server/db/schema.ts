@@ -1404,6 +1404,7 @@ export interface Products {
   potency_order: Computed<number>
   moderation: 'held' | 'hidden' | 'removed' | null
   external_id: string | null
+  eighth_cents: number | null
 }
 
 export interface ProviderPlans {

@@ -66,7 +66,7 @@ type PageOfMenu = {
 
 /**
  * One page of a menu's item IDs with their sort keys. Each sort has an index: `products_of_menu`, `products_by_price`,
- * `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by those.
+ * `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by those.
  */
 export function menuItemsPage(
   db: Db,
@@ -77,6 +77,7 @@ export function menuItemsPage(
   const sorts: Record<MenuSort, RawBuilder<unknown>> = {
     category: sql`category_rank`,
     price: figure('low_price_cents', location),
+    eighth: sql`coalesce(${figure('eighth_cents', location)}, 2147483647)`,
     price_per_gram: sql`coalesce(${figure('cents_per_gram', location)}, 2147483647)`,
     potency: sql`potency_order`,
   }

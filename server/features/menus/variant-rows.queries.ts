@@ -122,17 +122,21 @@ export const variantsAt = (locationId: string | null): RawBuilder<unknown> =>
 /** Grams of a weight; an ounce is sold as 28. */
 const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' then 28 end, 0)`
 
+/** An eighth of an ounce as sold. */
+const eighthGrams = sql.lit(3.5)
+
 /** Menus are sorted and filtered by these columns. */
-export const figureColumns = ['low_price_cents', 'cents_per_gram', 'is_available', 'is_on_sale'] as const
+export const figureColumns = ['low_price_cents', 'eighth_cents', 'cents_per_gram', 'is_available', 'is_on_sale'] as const
 
 /** The figures of items, computed from rows like those of `variantsAt`. */
 const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select product_id, bool_or(is_available) as is_available, bool_or(is_available and is_sale) as is_on_sale,
     coalesce(min(paid) filter (where is_available), min(paid)) as low_price_cents,
+    coalesce(min(paid) filter (where is_available and grams = ${eighthGrams}), min(paid) filter (where grams = ${eighthGrams})) as eighth_cents,
     round(least(coalesce(min(paid_per_gram) filter (where is_available), min(paid_per_gram)), 2147483646))::integer as cents_per_gram
   from (
     select product_id, is_available, sale_price_cents is not null as is_sale, coalesce(sale_price_cents, price_cents) as paid,
-      coalesce(sale_price_cents, price_cents) / ${grams} as paid_per_gram
+      ${grams} as grams, coalesce(sale_price_cents, price_cents) / ${grams} as paid_per_gram
     from (${variants}) as shown
   ) as priced group by product_id`
 

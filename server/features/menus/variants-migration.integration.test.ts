@@ -91,10 +91,10 @@ it('gives each item a single variant and loses nothing', async () => {
 })
 
 it('stores the figures that menus are sorted by', async () => {
-  const columns = ['low_price_cents', 'cents_per_gram', 'is_available', 'is_on_sale', 'potency_order'] as const
+  const columns = ['low_price_cents', 'eighth_cents', 'cents_per_gram', 'is_available', 'is_on_sale', 'potency_order'] as const
   expect(await database.db.selectFrom('products').select(columns).orderBy('low_price_cents').execute()).toEqual([
-    { low_price_cents: 650, cents_per_gram: null, is_available: true, is_on_sale: false, potency_order: 999_995 },
-    { low_price_cents: 3500, cents_per_gram: 1000, is_available: false, is_on_sale: false, potency_order: -22.5 },
+    { low_price_cents: 650, eighth_cents: null, cents_per_gram: null, is_available: true, is_on_sale: false, potency_order: 999_995 },
+    { low_price_cents: 3500, eighth_cents: 3500, cents_per_gram: 1000, is_available: false, is_on_sale: false, potency_order: -22.5 },
   ])
 })
 

@@ -215,10 +215,20 @@ describe('what shoppers see', () => {
         ...cheap,
         variants: [
           { ...gram, price: '12' },
+          { weight: 3.5, weightUnit: 'g', price: '24' },
           { weight: 1, weightUnit: 'oz', price: '140' },
         ],
       })
-      await add({ name: 'Mids', ...potent(23, 'percent'), category: 'Flower', variants: [{ ...gram, price: '8', salePrice: '7' }] })
+      const mids = { ...potent(23, 'percent'), category: 'Flower' }
+      await add({
+        name: 'Mids',
+        ...mids,
+        variants: [
+          { ...gram, price: '8', salePrice: '7' },
+          { weight: 3.5, weightUnit: 'g', price: '20', isAvailable: false },
+          { weight: 0.125, weightUnit: 'oz', price: '26' },
+        ],
+      })
       await add({ name: 'Out', strainType: 'sativa', variants: [{ ...gram, price: '3', isAvailable: false }] })
       await add({ name: 'Bar', ...potent(100, 'mg'), category: 'Edibles', variants: [{ weight: 10, weightUnit: 'piece', price: '20' }] })
     })
@@ -226,6 +236,7 @@ describe('what shoppers see', () => {
     it.each([
       ['', ['Bulk', 'Mids', 'Bar', 'Out']],
       ['sort=price', ['Out', 'Mids', 'Bulk', 'Bar']],
+      ['sort=eighth', ['Bulk', 'Mids', 'Bar', 'Out']],
       ['sort=price_per_gram', ['Out', 'Bulk', 'Mids', 'Bar']],
       ['sort=potency', ['Bulk', 'Mids', 'Bar', 'Out']],
       ['inStock=true&sort=price', ['Mids', 'Bulk', 'Bar']],

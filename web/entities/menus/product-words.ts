@@ -1,7 +1,7 @@
 import { toGrams, toOunces } from '#agronomy/units.ts'
 import type { Currency } from '#contracts/fields.ts'
-import { type MenuSort, productCategories } from '#contracts/menu-fields.rules.ts'
-import type { StrainType } from '#contracts/menu-fields.ts'
+import { type MenuSort, menuSorts, productCategories } from '#contracts/menu-fields.rules.ts'
+import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { Preferences } from '#contracts/settings.ts'
 import { formatPrice, numberFormat } from '#web/lib/format.ts'
@@ -110,9 +110,14 @@ export const makerWords = ({ name, brand, strain }: Pick<Product, 'name' | 'bran
 export const sortWords: Record<MenuSort, { short: string; long: string }> = {
   category: { short: 'Category', long: 'Category' },
   price: { short: 'Price', long: 'Price: low to high' },
+  eighth: { short: 'Price of an eighth', long: 'Price of an eighth (3.5 g)' },
   price_per_gram: { short: 'Price per gram', long: 'Price per gram' },
   potency: { short: 'Potency', long: 'Potency' },
 }
+
+/** Only flower comes in eighths. */
+export const sortsOf = (categories: readonly { category: ProductCategory }[]): MenuSort[] =>
+  menuSorts.filter((sort) => sort !== 'eighth' || categories.some(({ category }) => category === 'Flower'))
 
 /** Group for items without a category. */
 const noCategory = 'Other'

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import type { getMenu } from '#contracts/calls/menus.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import { type MenuSort, menuSorts } from '#contracts/menu-fields.rules.ts'
+import type { MenuSort } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
-import { sortWords, strainTypeWords } from '#web/entities/menus/product-words.ts'
+import { sortsOf, sortWords, strainTypeWords } from '#web/entities/menus/product-words.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Chip, chipClass } from '#web/ui/chip.tsx'
 import type { MenuSearch } from './business-search.ts'
@@ -48,7 +48,7 @@ export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
       >
         <ChoiceMenu
           label="Sort by"
-          choices={menuSorts.map((value) => ({ value, text: sortWords[value].long }))}
+          choices={sortsOf(categories).map((value) => ({ value, text: sortWords[value].long }))}
           current={sort}
           onChoose={(value) => set({ sort: value === 'category' ? undefined : (value as Exclude<MenuSort, 'category'>) })}
         >

@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react'
-import { menuSorts } from '#contracts/menu-fields.rules.ts'
 import { type MenuContent, type MenuFilter, menuPath } from '#contracts/visitor-pages.ts'
-import { sortWords, strainTypeWords } from '#web/entities/menus/product-words.ts'
+import { sortsOf, sortWords, strainTypeWords } from '#web/entities/menus/product-words.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { chipClass } from '#web/ui/chip.tsx'
@@ -126,7 +125,7 @@ export function Filters({ content: { business, filter }, menu }: MenuPartProps) 
         <span aria-hidden="true" className="text-muted">
           Sort by
         </span>
-        {menuSorts.map((value) =>
+        {sortsOf(menu.categories).map((value) =>
           value === sort ? (
             <span key={value} aria-current="true" className="font-medium">
               {sortWords[value].long}
