@@ -109,6 +109,8 @@ export type CityContent = {
   type: BusinessType | null
   sort: PlaceSort
   businesses: CityBusiness[]
+  /** Null if fewer than two of them have exact coordinates. */
+  map: CityMap | null
   nextCursor: string | null
   /** Whether this is the list's first page. */
   isFirstPage: boolean
@@ -116,6 +118,15 @@ export type CityContent = {
   nearby: PlaceCount[]
   /** The age for menus here. Null for viewers who are old enough. */
   ageGate: { minimumAge: number; rule: string; isAgeKnown: boolean } | null
+}
+
+/** A drawing of the businesses on a city's page, in pixels. */
+export type CityMap = {
+  width: number
+  height: number
+  pins: { x: number; y: number }[]
+  /** A round distance and its length on the map. */
+  scale: { miles: number; length: number }
 }
 
 export type CityBusiness = BusinessSummary & {

@@ -10,6 +10,7 @@ import { cityOfZip, findCity } from '#server/kernel/geo/gazetteer.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { toPage } from '#server/kernel/keyset.ts'
+import { drawCityMap } from './city-map.ts'
 import { type CityCounts, citiesNear, cityCount, largestCities, type PlaceCounts, stateCount, stateNamed, typesOf } from './place-counts.ts'
 import { businessesOfCity, keyOfFound, menusConfirmedAt } from './places.queries.ts'
 
@@ -133,6 +134,7 @@ export async function readCity(
       ...(business.type === 'farm' && { address: null, location: `${found.name}, ${state.code}` }),
       menuConfirmedAt: menus.get(business.id) ?? null,
     })),
+    map: drawCityMap(businesses.flatMap(({ pin }) => (pin?.precision === 'premise' ? [pin] : []))),
     nextCursor,
     isFirstPage: query.cursor === undefined,
     nearby: found.center ? citiesNear(counts, found.center, path, { miles: nearbyMiles, limit: nearbyShown }) : [],

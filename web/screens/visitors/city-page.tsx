@@ -11,6 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
+import { CityMap } from './city-map.tsx'
 import { PlaceAgeGate } from './place-age-gate.tsx'
 import { CountedPlaces, PlaceFrame, Trail } from './places-page.tsx'
 
@@ -30,6 +31,7 @@ export function CityPage({ content }: { content: CityContent }) {
             <>
               <Types content={content} />
               <Sorts content={content} />
+              {content.map && <CityMap content={content} map={content.map} />}
               <ul className="mt-4 grid gap-3 md:grid-cols-2">
                 {businesses.map((business) => (
                   <li key={business.id}>
