@@ -33,7 +33,8 @@ export const suggestCorrection = endpoint({
 export const voteOnCorrection = endpoint({
   method: 'PUT',
   path: '/api/corrections/:id/vote',
-  summary: 'Say whether a suggested correction is right. If no one runs the business, the first agreement applies it. Idempotent.',
+  summary:
+    'Say whether a suggested correction is right. If no one runs the business, the first agreement applies it, except that moderators merge duplicates. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
@@ -53,7 +54,7 @@ export const withdrawCorrection = endpoint({
 export const acceptCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/accept',
-  summary: 'Apply a correction, as the owner, a manager or a moderator. Idempotent.',
+  summary: 'Apply a correction, as the owner, a manager or a moderator; accepting a duplicate merges the two businesses. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,

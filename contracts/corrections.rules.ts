@@ -1,5 +1,5 @@
 /** What members can correct in a listing. Without schemas, because the web app chooses among them. */
-export const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours'] as const
+export const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours', 'duplicate'] as const
 export type CorrectionKind = (typeof correctionKinds)[number]
 
 /**

@@ -15,6 +15,8 @@ export const NewCorrection = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('phone'), phone: line(40, 'Phone number is required') }),
   z.object({ kind: z.literal('website'), website: WebAddressOrEmpty.check(z.minLength(1, 'Website is required')) }),
   z.object({ kind: z.literal('hours'), hours: WeeklyHours }),
+  /** Another listing is of the same business. */
+  z.object({ kind: z.literal('duplicate'), of: Id }),
 ])
 export type NewCorrection = z.infer<typeof NewCorrection>
 
@@ -22,6 +24,8 @@ export const Correction = z.object({
   id: Id,
   businessId: Id,
   value: NewCorrection,
+  /** The other listing of a duplicate; null for other kinds, and once it is hidden. */
+  duplicateOf: z.nullable(BusinessSummary),
   state: z.enum(correctionStates),
   /** Who settled it; null while it is open, or if it was withdrawn. */
   settledAs: z.nullable(z.enum(['members', 'owner', 'moderators'])),
@@ -37,8 +41,10 @@ export const Correction = z.object({
     vote: z.boolean(),
     /** Why the viewer can't vote although it is open; null if they can, or wrote it. */
     voteRefusal: z.nullable(z.string()),
-    /** Accept or reject it, as the business's team or a moderator. */
+    /** Accept or reject it, as the business's team or a moderator. A duplicate may need `merge` to be accepted. */
     settle: z.boolean(),
+    /** Accept a duplicate, which merges the two: as a moderator, or as the owner of both. */
+    merge: z.boolean(),
     withdraw: z.boolean(),
   }),
 })

@@ -28,6 +28,7 @@ import * as locations from './locations.endpoints.ts'
 import * as media from './media.endpoints.ts'
 import * as menuImports from './menu-imports.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
+import * as merges from './merges.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
 import * as moderation from './moderation.endpoints.ts'
 import * as mutes from './mutes.endpoints.ts'
@@ -86,6 +87,7 @@ const modules = [
   menus,
   moderation,
   mutes,
+  merges,
   messages,
   notifications,
   ownData,

@@ -49,6 +49,7 @@ import { registerLocations } from '#server/features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media/index.ts'
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
 import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
+import { registerMerges } from '#server/features/merges/index.ts'
 import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
 import { registerMutes } from '#server/features/mutes/index.ts'
@@ -223,6 +224,7 @@ export function wireFeatures(
       registerDrafts(api)
       registerEvents(api)
       registerFavorites(api)
+      registerMerges(api)
       registerMutes(api)
       registerFollows(api)
       registerGrowLogs(api)

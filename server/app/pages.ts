@@ -55,6 +55,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const today = utcDate(ctx.clock.now())
     const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null
     return {
+      movedTo: business ? addressAfterMerge(url, business) : null,
       renewedCookie: session?.renewedCookie ?? null,
       // A viewer who must still show the second factor sees only its prompt, so nothing is cached for them.
       viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
@@ -71,7 +72,8 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const { pathname } = url
     await admit(ctx, request, 'page')
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
-    const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
+    const { head, boot, isMissing, movedTo, renewedCookie, viewerId } = await compose(request, url)
+    if (movedTo !== null) return reply.redirect(movedTo, 301)
     const content = boot.user ? undefined : await startPage?.(hasPassedAgeGate(request) && pathname === '/' ? passedStart : pathname)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
     const page =
@@ -115,6 +117,12 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     })
   }
   return { errorPageOf }
+}
+
+/** The address of the business that stayed, if the one of this page was merged into it. */
+function addressAfterMerge({ pathname, search }: URL, { id, slug }: Business): string | null {
+  const asked = pathname.split('/')[2]
+  return asked === id || asked === slug ? null : `/business/${slug}${search}`
 }
 
 /** A page with its head, as this browser should see it. */

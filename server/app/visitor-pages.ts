@@ -39,6 +39,12 @@ type Parts = {
   errorPageOf(error: AppError): string
 }
 
+/** A path, for now. `movedTo`: for good. */
+type Redirect = string | { movedTo: string }
+
+/** For the ID of a business, or for the address of one that was merged into it. */
+const atItsAddress = ({ id }: { id: string }, asked: string, path: string): Redirect => (asked === id ? path : { movedTo: path })
+
 type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
 /** `/menu/…`, `/places/…` and `/strains/…`: pages that everyone can read, complete as HTML, with or without an account. */
@@ -67,14 +73,15 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
   }
 
   /** Answers with a page for every error, too. */
-  function page(path: string, show: (request: FastifyRequest, viewer: Viewer) => Promise<Shown | string>): void {
+  function page(path: string, show: (request: FastifyRequest, viewer: Viewer) => Promise<Shown | Redirect>): void {
     app.get(path, { compress: false }, async (request, reply) => {
       try {
         await admit(ctx, request, 'page')
         const { renewedCookie, ...viewer } = await viewerOf(ctx, request)
         if (renewedCookie) reply.header('set-cookie', renewedCookie)
         const shown = await show(request, viewer)
-        return typeof shown === 'string' ? await reply.redirect(shown) : await send(request, reply, viewer, shown)
+        if (typeof shown === 'string') return await reply.redirect(shown)
+        return 'movedTo' in shown ? await reply.redirect(shown.movedTo, 301) : await send(request, reply, viewer, shown)
       } catch (thrown) {
         const error = toAppError(request, thrown)
         return withError(request, reply, error).type('text/html; charset=utf-8').send(errorPageOf(error))
@@ -87,7 +94,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     try {
       const content = await readMenuPage(ctx, slug, request.query, { age, isAgeKnown, device: deviceOf(request) })
       const { business, menu } = content
-      if (business.slug !== slug) return menuPath(business.slug)
+      if (business.slug !== slug) return atItsAddress(business, slug, menuPath(business.slug))
       const known = await businessData(ctx.db, business, publicUrl, utcDate(ctx.clock.now()))
       const isMaintained = business.isClaimed
       const data = known && isMaintained ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
@@ -105,7 +112,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     try {
       const content = await readItemPage(ctx, slug, id, { age, isAgeKnown, device: deviceOf(request) })
       const { business, product } = content
-      if (business.slug !== slug) return itemPath(business.slug, id)
+      if (business.slug !== slug) return atItsAddress(business, slug, itemPath(business.slug, id))
       const head = { ...menuHead(brand, publicUrl, business), face: null }
       return { content, head: product ? { ...head, title: `${product.name} at ${business.name} · ${brand.name}` } : head }
     } catch (error) {

@@ -163,6 +163,15 @@ export interface BusinessPersonBlocks {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessRedirects {
+  from_id: string
+  slug: string
+  business_id: string
+  register_place: string | null
+  merged_by: string | null
+  created_at: Timestamp
+}
+
 export interface BusinessSocialLinks {
   business_id: string
   network: 'instagram' | 'facebook' | 'x' | 'youtube' | 'tiktok' | 'linkedin'
@@ -991,6 +1000,19 @@ export interface MenuSharing {
   updated_at: Generated<Timestamp>
 }
 
+export interface MergedReviews {
+  id: string
+  business_id: string
+  user_id: string
+  rating: number
+  review: string | null
+  is_freebie: boolean
+  reply: string | null
+  created_at: Timestamp
+  edited_at: Timestamp | null
+  merged_at: Timestamp
+}
+
 export interface MessageDeletions {
   message_id: string
   user_id: string | null
@@ -1781,6 +1803,7 @@ export interface DB {
   business_mutes: BusinessMutes
   business_payment_accounts: BusinessPaymentAccounts
   business_person_blocks: BusinessPersonBlocks
+  business_redirects: BusinessRedirects
   business_social_links: BusinessSocialLinks
   business_trends: BusinessTrends
   businesses: Businesses
@@ -1845,6 +1868,7 @@ export interface DB {
   menu_imports: MenuImports
   menu_settings: MenuSettings
   menu_sharing: MenuSharing
+  merged_reviews: MergedReviews
   message_deletions: MessageDeletions
   message_media: MessageMedia
   messages: Messages

@@ -307,6 +307,8 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/corrections/:id/accept': 'demo',
     'POST /api/corrections/:id/reject': 'demo',
     'POST /api/corrections/:id/undo': '',
+    'GET /api/businesses/:id/merge': '',
+    'POST /api/businesses/:id/merge': 'demo',
   },
   othersThanTeamNotBlockedByBusiness: {
     'POST /api/businesses/:id/corrections': 'muted, demo',

@@ -24,6 +24,7 @@ const bodies: Record<string, (of: RoleWorld) => object> = {
   'POST /api/communities/:id/invitations': ({ params }) => ({ personId: params.outsider }),
   'PUT /api/communities/:id/owner': ({ params }) => ({ personId: params.other }),
   'PUT /api/community-posts/:id/accepted-answer': ({ params }) => ({ commentId: params.answerId }),
+  'POST /api/businesses/:id/merge': ({ listing }) => ({ into: listing }),
   'PATCH /api/businesses/:id': () => ({ description: 'Changed' }),
   'POST /api/businesses/setups': () => ({ businessName: 'Another' }),
   'POST /api/businesses/:id/menu-items': () => ({ name: 'Flower', variants: [{ price: '1' }] }),
@@ -53,6 +54,7 @@ const bodies: Record<string, (of: RoleWorld) => object> = {
 }
 
 const queries: Record<string, (of: RoleWorld) => string> = {
+  'GET /api/businesses/:id/merge': ({ listing }) => `?into=${listing}`,
   'GET /api/drafts': ({ business }) => `?business=${business}`,
   'GET /api/conversations': ({ business }) => `?inbox=${business}`,
   'GET /api/messages/search': ({ business }) => `?inbox=${business}&q=hi`,

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
@@ -15,6 +17,12 @@ function Business() {
   const { id } = Route.useParams()
   const { tab = 'products', ...menuSearch } = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
+  const { data: business } = useQuery({ ...businessOptions(id), enabled: false })
+  const slug = business && id !== business.id && id !== business.slug ? business.slug : null
+  useEffect(() => {
+    // The business of this address was merged into another one.
+    if (slug !== null) void navigate({ to: '/business/$id', params: { id: slug }, search: true, replace: true })
+  }, [slug, navigate])
   return (
     <BusinessScreen
       key={id}

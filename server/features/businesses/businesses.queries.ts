@@ -138,7 +138,8 @@ export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
 type BusinessRef = { id: string; country: string | null; state: string | null }
 
 /**
- * Finds the business of a call below `/api/businesses/:id/`. A hidden business is visible only to its team.
+ * Finds the business of a call below `/api/businesses/:id/`; of a merged one, the business that stayed. A hidden business is visible only to
+ * its team.
  * @throws AppError not_found
  */
 export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string | null = null): Promise<BusinessRef> {
@@ -151,8 +152,20 @@ export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string
         where business_members.business_id = businesses.id and business_members.user_id = ${viewerId}::uuid))`,
     )
     .executeTakeFirst()
-  if (!business) throw notFound('Business not found.')
-  return business
+  if (business) return business
+  const id = await mergedInto(db, idOrSlug)
+  if (id === null) throw notFound('Business not found.')
+  return requireBusiness(db, id, viewerId)
+}
+
+/** The business into which the one with this ID or slug was merged; null if it wasn't. */
+export async function mergedInto(db: Db, idOrSlug: string): Promise<string | null> {
+  const redirect = await db
+    .selectFrom('business_redirects')
+    .select('business_id')
+    .where(isUuid(idOrSlug) ? 'from_id' : 'slug', '=', idOrSlug)
+    .executeTakeFirst()
+  return redirect?.business_id ?? null
 }
 
 export const statusOf = (db: Db, userId: string, businessId: string) =>
@@ -236,8 +249,9 @@ export const setSubscriberCount = (tx: Tx, businessId: string, count: number) =>
 
 /** One more than the highest number in use for the slug; the unique key catches concurrent inserts. */
 export async function nextSlugNumber(db: Db, base: string): Promise<number> {
+  const slugs = db.selectFrom('businesses').select('slug').unionAll(db.selectFrom('business_redirects').select('slug'))
   const taken = await db
-    .selectFrom('businesses')
+    .selectFrom(slugs.as('slugs'))
     .select('slug')
     .where((eb) =>
       eb.or([

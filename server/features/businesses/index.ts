@@ -9,6 +9,7 @@ import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from 
 export {
   lockRatingCounts,
   lockSubscriberCount,
+  mergedInto,
   nextSlugNumber,
   requireBusiness,
   setRatingCounts,
@@ -36,6 +37,7 @@ export {
   type Listing,
   type ListingFacts,
   listingsAround,
+  mergedPlaces,
   type NewListing,
   takenSlugs,
   updateListings,

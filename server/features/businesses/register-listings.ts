@@ -59,6 +59,17 @@ export const listingsAround = (tx: Tx, places: string[], businessIds: string[]):
     .forNoKeyUpdate()
     .execute()
 
+/** Of these places, those whose listing was merged, with the business that stayed and its own place. */
+export async function mergedPlaces(tx: Tx, places: string[]): Promise<Map<string, { businessId: string; place: string | null }>> {
+  const rows = await tx
+    .selectFrom('business_redirects')
+    .innerJoin('businesses', 'businesses.id', 'business_redirects.business_id')
+    .select(['business_redirects.register_place', 'businesses.id', 'businesses.register_place as into_place'])
+    .where(sql<boolean>`business_redirects.register_place = any(${places}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.register_place as string, { businessId: row.id, place: row.into_place }]))
+}
+
 export type NewListing = ListingFacts & { id: string; slug: string; register_place: string; search_text: string }
 export type ChangedListing = ListingFacts & { id: string; register_place: string | null; search_text: string }
 
@@ -108,6 +119,8 @@ const uses = [
   'claims',
   'agreements',
   'corrections',
+  'business_redirects',
+  'merged_reviews',
 ] as const
 
 /** Deletes listings that no one has claimed, followed, blocked, favorited or written about. Returns their IDs. */
@@ -130,6 +143,12 @@ export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> 
 }
 
 export async function takenSlugs(tx: Tx, slugs: string[]): Promise<Set<string>> {
-  const rows = await tx.selectFrom('businesses').select('slug').where(sql<boolean>`slug = any(${slugs}::text[])`).execute()
+  const rows = await tx
+    .selectFrom('businesses')
+    .select('slug')
+    .where(sql<boolean>`slug = any(${slugs}::text[])`)
+    // An address of a merged business stays a redirect.
+    .unionAll(tx.selectFrom('business_redirects').select('slug').where(sql<boolean>`slug = any(${slugs}::text[])`))
+    .execute()
   return new Set(rows.map((row) => row.slug))
 }

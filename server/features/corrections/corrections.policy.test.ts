@@ -38,12 +38,16 @@ describe('suggestRefusal', () => {
 
 describe('isConfirmed', () => {
   it('takes one agreement and no objection', () => {
-    expect(isConfirmed({ isClaimed: false, agreeCount: 1, disagreeCount: 0 })).toBe(true)
-    expect(isConfirmed({ isClaimed: false, agreeCount: 0, disagreeCount: 0 })).toBe(false)
-    expect(isConfirmed({ isClaimed: false, agreeCount: 3, disagreeCount: 1 })).toBe(false)
+    expect(isConfirmed({ kind: 'phone', isClaimed: false, agreeCount: 1, disagreeCount: 0 })).toBe(true)
+    expect(isConfirmed({ kind: 'phone', isClaimed: false, agreeCount: 0, disagreeCount: 0 })).toBe(false)
+    expect(isConfirmed({ kind: 'phone', isClaimed: false, agreeCount: 3, disagreeCount: 1 })).toBe(false)
+  })
+
+  it('never settles a duplicate, which a moderator merges', () => {
+    expect(isConfirmed({ kind: 'duplicate', isClaimed: false, agreeCount: 9, disagreeCount: 0 })).toBe(false)
   })
 
   it('leaves a business that someone runs to its owner', () => {
-    expect(isConfirmed({ isClaimed: true, agreeCount: 9, disagreeCount: 0 })).toBe(false)
+    expect(isConfirmed({ kind: 'phone', isClaimed: true, agreeCount: 9, disagreeCount: 0 })).toBe(false)
   })
 })

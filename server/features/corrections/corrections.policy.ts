@@ -33,15 +33,20 @@ function strangerRefusal(voter: Omit<Voter, 'isAuthor'>): string | null {
 const isNew = ({ memberSince }: Voter, now: Date) => now.getTime() - memberSince.getTime() < minVoterAgeHours * hourMs
 
 type Standing = {
+  kind: CorrectionKind
   /** Someone runs the business, and decides. */
   isClaimed: boolean
   agreeCount: number
   disagreeCount: number
 }
 
-/** Whether members have settled a correction: a second person agrees and no one disagrees. A dispute waits for a moderator. */
-export const isConfirmed = ({ isClaimed, agreeCount, disagreeCount }: Standing): boolean =>
-  !isClaimed && agreeCount > 0 && disagreeCount === 0
+/**
+ * Whether members have settled a correction: a second person agrees and no one disagrees. A dispute waits for a moderator, and so does a
+ * duplicate, because a merge can't be undone.
+ */
+export const isConfirmed = ({ kind, isClaimed, agreeCount, disagreeCount }: Standing): boolean =>
+  kind !== 'duplicate' && !isClaimed && agreeCount > 0 && disagreeCount === 0
 
 /** What accepting a correction takes in the business's team. */
-export const permissionFor = (kind: CorrectionKind): 'closing' | 'profile' => (kind === 'closed' || kind === 'open' ? 'closing' : 'profile')
+export const permissionFor = (kind: CorrectionKind): 'closing' | 'profile' =>
+  kind === 'closed' || kind === 'open' || kind === 'duplicate' ? 'closing' : 'profile'

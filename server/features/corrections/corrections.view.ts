@@ -1,3 +1,4 @@
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries, requireBusiness } from '#server/features/businesses/index.ts'
@@ -11,16 +12,22 @@ import { type CorrectionRow, correctionCases, correctionsOf, type VoteCounts, vo
 /** Corrections of one business, as the viewer sees them. */
 async function viewCorrections(db: Db, viewer: Actor, businessId: string, rows: readonly CorrectionRow[], now: Date) {
   const ids = rows.map(({ id }) => id)
-  const [votes, voter, role] = await Promise.all([
+  const [votes, voter, role, others] = await Promise.all([
     votesOf(db, ids, viewer.id),
     voterAt(db, viewer.id, businessId),
     roleOf(db, businessId, viewer.id),
+    otherListings(db, rows, now),
   ])
+  const rolesThere = new Map(await Promise.all([...others.keys()].map(async (id) => [id, await roleOf(db, id, viewer.id)] as const)))
   return rows.map((row) => {
     const isAuthor = row.user_id === viewer.id
     const refusal = voteRefusal({ ...voter, isAuthor, isMuted: viewer.mutedUntil !== null }, now)
     const maySettle = roleMay(role, permissionFor(row.value.kind)) || (hasRole(viewer, 'moderator') && role === null && !isAuthor)
-    return toCorrection(row, votes(row.id), { isAuthor, refusal, maySettle })
+    const other = otherOf(row)
+    const there = other === null ? null : rolesThere.get(other)
+    const isModerating = hasRole(viewer, 'moderator') && role === null && there === null && !isAuthor
+    const mayMerge = isModerating || (role === 'owner' && there === 'owner')
+    return toCorrection(row, votes(row.id), others, { isAuthor, refusal, maySettle, mayMerge })
   })
 }
 
@@ -29,14 +36,27 @@ export async function viewCorrection(db: Db, viewer: Actor, row: CorrectionRow, 
   return correction as Correction
 }
 
-type Viewer = { isAuthor: boolean; refusal: string | null; maySettle: boolean }
+type Viewer = { isAuthor: boolean; refusal: string | null; maySettle: boolean; mayMerge: boolean }
+type Others = ReadonlyMap<string, BusinessSummary>
 
-function toCorrection(row: CorrectionRow, votes: VoteCounts, { isAuthor, refusal, maySettle }: Viewer): Correction {
+const otherOf = ({ value }: CorrectionRow): string | null => (value.kind === 'duplicate' ? value.of : null)
+
+/** The visible listings of which others are said to be duplicates, by ID. */
+async function otherListings(db: Db, rows: readonly CorrectionRow[], now: Date): Promise<Others> {
+  const ids = [...new Set(rows.flatMap((row) => otherOf(row) ?? []))]
+  const summaries = ids.length === 0 ? [] : await loadSummaries(db, ids, now)
+  return new Map(summaries.map((summary) => [summary.id, summary]))
+}
+
+function toCorrection(row: CorrectionRow, votes: VoteCounts, others: Others, viewer: Viewer): Correction {
+  const { isAuthor, refusal, maySettle, mayMerge } = viewer
   const isOpen = row.state === 'open'
+  const other = others.get(otherOf(row) ?? '') ?? null
   return {
     id: row.id,
     businessId: row.business_id,
     value: row.value,
+    duplicateOf: other,
     state: row.state,
     settledAs: row.settled_as,
     settledAt: row.settled_at?.toISOString() ?? null,
@@ -49,6 +69,7 @@ function toCorrection(row: CorrectionRow, votes: VoteCounts, { isAuthor, refusal
       vote: isOpen && refusal === null,
       voteRefusal: isOpen && !isAuthor ? refusal : null,
       settle: isOpen && maySettle,
+      merge: isOpen && other !== null && mayMerge,
       withdraw: isOpen && isAuthor,
     },
   }
@@ -73,8 +94,9 @@ export async function listCorrectionCases(db: Db, viewer: Actor, query: Query, n
     row.id,
   ])
   const ids = items.map(({ id }) => id)
-  const [votes, businesses, authors] = await Promise.all([
+  const [votes, others, businesses, authors] = await Promise.all([
     votesOf(db, ids, viewer.id),
+    otherListings(db, items, now),
     loadSummaries(db, [...new Set(items.map((row) => row.business_id))], now),
     peopleById(
       db,
@@ -89,7 +111,7 @@ export async function listCorrectionCases(db: Db, viewer: Actor, query: Query, n
       const author = authors.get(row.user_id)
       // Deleted between the reads.
       if (!business || !author) return []
-      const correction = toCorrection(row, votes(row.id), { isAuthor: false, refusal: null, maySettle: true })
+      const correction = toCorrection(row, votes(row.id), others, { isAuthor: false, refusal: null, maySettle: true, mayMerge: true })
       return [{ correction, business, author }]
     }),
   }

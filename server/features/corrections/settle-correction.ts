@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { correctListing, lockFacts, requireBusiness, restoreListing } from '#server/features/businesses/index.ts'
 import { loadLocations, setMainHours } from '#server/features/locations/index.ts'
+import { mergeBusinesses } from '#server/features/merges/index.ts'
 import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -31,6 +32,8 @@ export async function requireCorrection({ db }: Pick<Context, 'db'>, viewer: Pic
 
 /** @throws AppError not_found, forbidden, conflict if it was settled differently, invalid_input if it can't be applied anymore */
 export async function acceptCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
+  const found = await requireCorrection(ctx, actor, id)
+  if (found.value.kind === 'duplicate') return acceptDuplicate(ctx, actor, found, found.value.of)
   const answer = await settle(ctx, actor, id, 'applied', (tx, correction, as, now) =>
     applyCorrection(tx, ctx, { correction, as, actorId: actor.id, now }),
   )
@@ -80,6 +83,21 @@ async function requireSettler(tx: Tx, actor: Actor, { business_id, user_id, valu
   return 'moderators'
 }
 
+/** The merge settles it. @throws AppError forbidden, conflict */
+async function acceptDuplicate(
+  ctx: Ctx,
+  actor: Actor,
+  { id, business_id, user_id, state }: CorrectionRow,
+  of: string,
+): Promise<Correction> {
+  if (state !== 'open' && state !== 'applied') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
+  if (state === 'open') {
+    if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator decides.' })
+    await mergeBusinesses(ctx, actor, business_id, of)
+  }
+  return viewCorrection(ctx.db, actor, await requireCorrection(ctx, actor, id), ctx.clock.now())
+}
+
 type Application = { correction: CorrectionRow; as: Settler; actorId: string; now: Date }
 
 /** Changes the listing. The caller has locked it. @throws AppError invalid_input if the value can't be applied */
@@ -114,6 +132,7 @@ async function replace(tx: Tx, businessId: string, value: NewCorrection, as: Set
   if (value.kind === 'hours') {
     return { hours: { before: await setMainHours(tx, businessId, value.hours, now), after: value.hours } }
   }
+  if (value.kind === 'duplicate') throw new Error('A duplicate is accepted by a merge.')
   const fact = value.kind === 'closed' ? { ...value, by: as } : value
   return { facts: await correctListing(tx, businessId, fact, now) }
 }

@@ -41,7 +41,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
     const voter = await voterAt(tx, actor.id, businessId)
     const refusal = suggestRefusal({ ...voter, isMuted: actor.mutedUntil !== null })
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
-    const value = normalized(listing, input)
+    const value = await normalized(tx, listing, input)
     await requireCleanValue(tx, ctx, actor, listing, value)
     if (await isKnown(tx, listing, value, now)) throw new AppError('conflict', { message: 'The listing says this already.' })
     const valueKey = keyOf(value)
@@ -82,8 +82,13 @@ async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date
   }
 }
 
-/** As it would be stored. @throws AppError invalid_input about `location` */
-function normalized(listing: CorrectableListing, value: NewCorrection): NewCorrection {
+/** As it would be stored. @throws AppError invalid_input about `location`, not_found or conflict about the other listing of a duplicate */
+async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrection): Promise<NewCorrection> {
+  if (value.kind === 'duplicate') {
+    const { id: of } = await requireBusiness(tx, value.of)
+    if (of === listing.id) throw new AppError('conflict', { message: 'That’s this listing. Choose the other one.' })
+    return { kind: 'duplicate', of }
+  }
   if (value.kind !== 'moved') return value
   const { location } = readLocation(value.location, listing.type)
   // A farm's address is never shown, not even in a suggestion.
@@ -91,12 +96,14 @@ function normalized(listing: CorrectableListing, value: NewCorrection): NewCorre
 }
 
 async function requireCleanValue(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, listing: CorrectableListing, value: NewCorrection) {
+  if (value.kind === 'duplicate') return
   const { kind, hours, ...texts } = { hours: null, ...value }
   if (Object.keys(texts).length === 0) return
   requireClean((await businessWords(tx, ctx, actor, 'business_profile', listing.id))(texts))
 }
 
 async function isKnown(tx: Tx, listing: CorrectableListing, value: NewCorrection, now: Date): Promise<boolean> {
+  if (value.kind === 'duplicate') return false
   if (value.kind === 'hours') {
     const [main] = await loadLocations(tx, listing.id, now)
     return main?.hours !== null && keyOf({ kind: 'hours', hours: main?.hours ?? [] }) === keyOf(value)
@@ -131,6 +138,8 @@ export function keyOf(value: NewCorrection): string {
             .join(),
         )
         .join('\n')
+    case 'duplicate':
+      return value.of
     default:
       return ''
   }

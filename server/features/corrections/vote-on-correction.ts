@@ -46,6 +46,6 @@ export async function castVote(tx: Tx, ctx: Ctx, actor: Actor, { correction, lis
   if (correction.state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
   await saveVote(tx, { correctionId: correction.id, userId: actor.id, agrees }, now)
   const votes = (await votesOf(tx, [correction.id], actor.id))(correction.id)
-  if (!isConfirmed({ isClaimed: listing.claimed_at !== null, ...votes })) return correction
+  if (!isConfirmed({ kind: correction.value.kind, isClaimed: listing.claimed_at !== null, ...votes })) return correction
   return applyCorrection(tx, ctx, { correction, as: 'members', actorId: actor.id, now })
 }

@@ -4,6 +4,7 @@ import {
   deleteUnused,
   insertListings,
   listingsAround,
+  mergedPlaces,
   type NewListing,
   nextSlugNumber,
   numberedSlug,
@@ -15,7 +16,7 @@ import {
 import type { Clock } from '#server/kernel/clock.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type ListingPlan, planListings } from './plan-listings.ts'
-import { clearOffices, dueLicenses, licensesAround, lockRegister, settleLicenses } from './register.queries.ts'
+import { clearOffices, dueLicenses, type LicenseAtPlace, licensesAround, lockRegister, settleLicenses } from './register.queries.ts'
 
 export type ListingCounts = { added: number; changed: number; removed: number }
 type Batch = ListingCounts & { licenses: number }
@@ -62,13 +63,16 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
     if (due.length === 0) return null
     const businessIds = [...new Set(due.flatMap((license) => license.business_id ?? []))]
     const duePlaces = due.flatMap((license) => license.register_place ?? [])
-    const listings = await listingsAround(tx, [...new Set(duePlaces)], businessIds)
+    const merged = await mergedPlaces(tx, [...new Set(duePlaces)])
+    const intoIds = [...merged.values()].map(({ businessId }) => businessId)
+    const listings = await listingsAround(tx, [...new Set(duePlaces)], [...new Set([...businessIds, ...intoIds])])
     const places = [...new Set([...duePlaces, ...listings.flatMap((listing) => listing.register_place ?? [])])]
-    const licenses = await licensesAround(
+    const around = await licensesAround(
       tx,
       places,
       listings.map((listing) => listing.id),
     )
+    const licenses = await afterMerges(tx, around)
     const dueIds = new Set(due.map((license) => license.id))
     const touched = new Set(licenses.map((license) => license.id))
     const plan = planListings(licenses, listings)
@@ -80,6 +84,15 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
     await settleLicenses(tx, [...plan.settled, ...settledByNew])
     const removed = await leave(tx, plan.left, now)
     return { added: plan.added.length, changed: plan.changed.length, removed, licenses: due.length }
+  })
+}
+
+/** Licenses at the place of a merged listing count as those of the business that stayed. */
+async function afterMerges(tx: Tx, licenses: LicenseAtPlace[]): Promise<LicenseAtPlace[]> {
+  const merged = await mergedPlaces(tx, [...new Set(licenses.flatMap((license) => license.register_place ?? []))])
+  return licenses.map((license) => {
+    const into = merged.get(license.register_place ?? '')
+    return into ? { ...license, business_id: into.businessId, register_place: into.place } : license
   })
 }
 

@@ -127,7 +127,13 @@ export const embeddedBusiness = (db: Db, slug: string) =>
     .selectFrom('businesses')
     .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
     .select(businessColumns)
-    .where('businesses.slug', '=', slug)
+    // Other sites keep embedding the address of a business that was merged.
+    .where((eb) =>
+      eb.or([
+        eb('businesses.slug', '=', slug),
+        eb('businesses.id', '=', eb.selectFrom('business_redirects').select('business_id').where('slug', '=', slug)),
+      ]),
+    )
     .where('businesses.moderation', 'is', null)
     .where('menu_sharing.is_embed_on', '=', true)
     .executeTakeFirst()

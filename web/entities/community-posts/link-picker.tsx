@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import { listBusinesses } from '#contracts/calls/businesses.ts'
 import { listProducts } from '#contracts/calls/menus.ts'
 import type { PostLinkKind } from '#contracts/post-in-community.ts'
+import { BusinessField } from '#web/entities/businesses/business-field.tsx'
 import { huntsOptions } from '#web/entities/hunts/hunts.api.ts'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
 import { call } from '#web/lib/call.ts'
@@ -103,31 +103,6 @@ function StrainField({ onChange }: FieldProps) {
         Link
       </Button>
     </div>
-  )
-}
-
-const findBusinesses = (q: string, signal: AbortSignal) => call(listBusinesses, { query: { q: q.slice(0, 120), limit: 8 } }, { signal })
-
-function BusinessField({ label, onChoose }: { label: string; onChoose: (business: BusinessSummary) => void }) {
-  const [text, setText] = useState('')
-  return (
-    <Field label={label}>
-      <Combobox
-        value={text}
-        onValueChange={setText}
-        loadOptions={findBusinesses}
-        optionKey={({ id }) => id}
-        optionText={({ name }) => name}
-        renderOption={({ name, location }) => (
-          <span className="flex min-w-0 flex-1 items-baseline justify-between gap-3">
-            <span className="truncate">{name}</span>
-            <span className="shrink-0 text-muted text-sm">{location}</span>
-          </span>
-        )}
-        onSelect={onChoose}
-        placeholder="Name"
-      />
-    </Field>
   )
 }
 

@@ -1,10 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { acceptCorrection, rejectCorrection, voteOnCorrection, withdrawCorrection } from '#contracts/calls/corrections.ts'
 import type { Correction } from '#contracts/corrections.ts'
+import { MergeDialog } from '#web/entities/merges/merge-dialog.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { correctionLines, correctionTitles, nextWords, voteWords } from './correction-words.ts'
 import { correctionHasChanged } from './corrections.api.ts'
@@ -14,7 +18,8 @@ type Act = 'agree' | 'disagree' | 'accept' | 'reject' | 'withdraw'
 /** One open correction with what the viewer may do about it. */
 export function CorrectionItem({ correction, isClaimed }: { correction: Correction; isClaimed: boolean }) {
   const client = useQueryClient()
-  const { id, value, createdAt, isYours, yourVote, abilities } = correction
+  const { id, businessId, value, duplicateOf, createdAt, isYours, yourVote, abilities } = correction
+  const [isMerging, setMerging] = useState(false)
   const acting = useMutation({
     mutationFn: (act: Act) => send(id, act),
     onSuccess: async (after, act) => {
@@ -42,26 +47,54 @@ export function CorrectionItem({ correction, isClaimed }: { correction: Correcti
   const facts = [isYours ? 'You suggested this' : 'Suggested by a member', voteWords(correction)].filter(Boolean)
   return (
     <div className="grid gap-2">
-      <CorrectionValue value={value} />
+      <CorrectionValue correction={correction} />
       <p className="text-muted text-sm">
         {facts.join(' · ')} · <Ago at={createdAt} />
       </p>
       <div className="flex flex-wrap items-center gap-2 empty:hidden">
-        {abilities.settle && button('accept', 'Make this change', true)}
+        {abilities.settle && value.kind !== 'duplicate' && button('accept', 'Make this change', true)}
+        {abilities.merge && (
+          <Button size="sm" onClick={() => setMerging(true)} disabled={acting.isPending}>
+            Review merge
+          </Button>
+        )}
         {abilities.settle && button('reject', 'Reject')}
         {abilities.vote && yourVote !== 'agree' && button('agree', 'That’s right')}
         {abilities.vote && yourVote !== 'disagree' && button('disagree', 'That’s wrong')}
         {abilities.withdraw && button('withdraw', 'Withdraw')}
       </div>
+      {isMerging && duplicateOf && (
+        <MergeDialog
+          fromId={businessId}
+          intoId={duplicateOf.id}
+          accept={() => call(acceptCorrection, { params: { id } })}
+          onClose={() => setMerging(false)}
+        />
+      )}
       {!abilities.settle && abilities.voteRefusal && <p className="text-muted text-sm">{abilities.voteRefusal}</p>}
     </div>
   )
 }
 
-export function CorrectionValue({ value }: Pick<Correction, 'value'>) {
+export function CorrectionValue({ correction: { value, duplicateOf } }: { correction: Correction }) {
   return (
     <div>
       <p className="font-medium">{correctionTitles[value.kind]}</p>
+      {value.kind === 'duplicate' && (
+        <p className="text-[0.9375rem] wrap-anywhere">
+          {duplicateOf ? (
+            <>
+              The same business as{' '}
+              <Link to="/business/$id" params={{ id: duplicateOf.slug }} className={textLink}>
+                {duplicateOf.name}
+              </Link>
+              {duplicateOf.location && `, ${[duplicateOf.address, duplicateOf.location].filter(Boolean).join(', ')}`}
+            </>
+          ) : (
+            'The other listing is gone.'
+          )}
+        </p>
+      )}
       {correctionLines(value).map((line) => (
         <p key={line} className="text-[0.9375rem] wrap-anywhere">
           {line}

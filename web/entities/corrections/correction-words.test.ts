@@ -16,7 +16,9 @@ it('counts the people who agree and disagree', () => {
 })
 
 it('says who decides next', () => {
-  expect(nextWords({ state: 'open' }, true)).toContain('owner decides')
-  expect(nextWords({ state: 'open' }, false)).toContain('Someone else')
-  expect(nextWords({ state: 'applied' }, false)).toBe('The listing is updated.')
+  const value = { kind: 'closed' } as const
+  expect(nextWords({ state: 'open', value }, true)).toContain('owner decides')
+  expect(nextWords({ state: 'open', value }, false)).toContain('Someone else')
+  expect(nextWords({ state: 'applied', value }, false)).toBe('The listing is updated.')
+  expect(nextWords({ state: 'open', value: { kind: 'duplicate', of: '' } }, false)).toContain('moderator decides')
 })

@@ -9,6 +9,7 @@ export const correctionTitles: Record<NewCorrection['kind'], string> = {
   phone: 'New phone number',
   website: 'New website',
   hours: 'New hours',
+  duplicate: 'It’s listed twice',
 }
 
 /** The new value in lines of text; empty if the title says it all. */
@@ -36,7 +37,8 @@ export function voteWords({ agreeCount, disagreeCount }: Pick<Correction, 'agree
 }
 
 /** What happens after a person suggested or confirmed a change. */
-export function nextWords({ state }: Pick<Correction, 'state'>, isClaimed: boolean): string {
+export function nextWords({ state, value }: Pick<Correction, 'state' | 'value'>, isClaimed: boolean): string {
   if (state === 'applied') return 'The listing is updated.'
+  if (value.kind === 'duplicate') return 'A moderator decides. We’ll let you know.'
   return isClaimed ? 'Its owner decides. We’ll let you know.' : 'Someone else has to confirm it. We’ll let you know.'
 }

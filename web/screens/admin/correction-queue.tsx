@@ -6,6 +6,7 @@ import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
 import { CorrectionValue } from '#web/entities/corrections/correction-item.tsx'
 import { voteWords } from '#web/entities/corrections/correction-words.ts'
 import { correctionCasesOptions, correctionHasChanged } from '#web/entities/corrections/corrections.api.ts'
+import { MergeDialog } from '#web/entities/merges/merge-dialog.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -54,7 +55,7 @@ const settledBy = { members: 'by members', owner: 'by the owner', moderators: 'b
 
 function Case({ item, onDecided }: { item: CorrectionCase; onDecided: () => void }) {
   const { correction, business, author } = item
-  const { id, value, state, settledAs, settledAt, createdAt, disagreeCount } = correction
+  const { state, settledAs, settledAt, createdAt, disagreeCount } = correction
   return (
     <ReviewCard
       label={`Change to ${business.name}`}
@@ -73,7 +74,7 @@ function Case({ item, onDecided }: { item: CorrectionCase; onDecided: () => void
         </>
       }
     >
-      <CorrectionValue value={value} />
+      <CorrectionValue correction={correction} />
       <p className="text-muted text-sm">
         Suggested by{' '}
         <Link to="/people/$id" params={{ id: author.id }} className={textLink}>
@@ -81,12 +82,12 @@ function Case({ item, onDecided }: { item: CorrectionCase; onDecided: () => void
         </Link>
         {voteWords(correction) && ` · ${voteWords(correction)}`}
       </p>
-      <Decision id={id} name={business.name} state={state} onDecided={onDecided} />
+      <Decision correction={correction} name={business.name} onDecided={onDecided} />
     </ReviewCard>
   )
 }
 
-type DecisionProps = { id: string; name: string; state: Correction['state']; onDecided: () => void }
+type DecisionProps = { correction: Correction; name: string; onDecided: () => void }
 
 const acts = {
   accept: { endpoint: acceptCorrection, done: 'Listing updated' },
@@ -94,7 +95,8 @@ const acts = {
   undo: { endpoint: undoCorrection, done: 'Change undone' },
 } as const
 
-function Decision({ id, name, state, onDecided }: DecisionProps) {
+function Decision({ correction: { id, businessId, value, duplicateOf, state, abilities }, name, onDecided }: DecisionProps) {
+  const [isMerging, setMerging] = useState(false)
   const client = useQueryClient()
   const deciding = useMutation({
     mutationFn: (act: keyof typeof acts) => call(acts[act].endpoint, { params: { id } }),
@@ -112,16 +114,32 @@ function Decision({ id, name, state, onDecided }: DecisionProps) {
   if (state === 'open') {
     return (
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => deciding.mutate('accept')} {...pending('accept')} pendingText="Saving...">
-          Make this change
-        </Button>
+        {value.kind !== 'duplicate' && (
+          <Button onClick={() => deciding.mutate('accept')} {...pending('accept')} pendingText="Saving...">
+            Make this change
+          </Button>
+        )}
+        {abilities.merge && (
+          <Button onClick={() => setMerging(true)} disabled={deciding.isPending}>
+            Review merge
+          </Button>
+        )}
         <Button variant="secondary" onClick={() => deciding.mutate('reject')} {...pending('reject')} pendingText="Rejecting...">
           Reject
         </Button>
+        {isMerging && duplicateOf && (
+          <MergeDialog
+            fromId={businessId}
+            intoId={duplicateOf.id}
+            accept={() => call(acceptCorrection, { params: { id } })}
+            onClose={() => setMerging(false)}
+            onMerged={onDecided}
+          />
+        )}
       </div>
     )
   }
-  if (state !== 'applied') return null
+  if (state !== 'applied' || value.kind === 'duplicate') return null
   return (
     <div>
       <Button variant="secondary" onClick={() => deciding.mutate('undo')} {...pending('undo')} pendingText="Undoing...">

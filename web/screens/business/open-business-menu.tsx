@@ -10,7 +10,7 @@ import { shareLink } from '#web/ui/share-link.ts'
 import { SuggestChangeDialog } from './suggest-change.tsx'
 
 export type BusinessMenuProps = {
-  business: Pick<BusinessSummary, 'id' | 'slug' | 'name' | 'type' | 'isClaimed' | 'isDemo' | 'closure'>
+  business: Pick<BusinessSummary, 'id' | 'slug' | 'name' | 'type' | 'location' | 'isClaimed' | 'isDemo' | 'closure'>
   isBlocked: boolean
   isMuted: boolean
   isSubscribed: boolean

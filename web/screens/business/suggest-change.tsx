@@ -4,6 +4,7 @@ import { useController, useForm } from 'react-hook-form'
 import type { Business } from '#contracts/businesses.ts'
 import { suggestCorrection } from '#contracts/calls/corrections.ts'
 import type { NewCorrection } from '#contracts/corrections.ts'
+import { BusinessField } from '#web/entities/businesses/business-field.tsx'
 import { correctionTitles, nextWords } from '#web/entities/corrections/correction-words.ts'
 import { correctionHasChanged } from '#web/entities/corrections/corrections.api.ts'
 import { HoursEditor } from '#web/entities/locations/hours-editor.tsx'
@@ -21,9 +22,10 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type Kind = NewCorrection['kind']
 type Values = { kind: Kind; location: string; address: string; phone: string; website: string; hours: ReturnType<typeof usualWeek> }
+type Other = { id: string; name: string; location: string | null }
 
 type SuggestChangeProps = {
-  business: Pick<Business, 'id' | 'name' | 'type' | 'isClaimed' | 'closure'>
+  business: Pick<Business, 'id' | 'name' | 'type' | 'location' | 'isClaimed' | 'closure'>
   open: boolean
   onOpenChange: (open: boolean) => void
 }
@@ -37,19 +39,23 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
   const form = useForm<Values>({ defaultValues: blank })
   const { control, formState } = form
   const [failure, setFailure] = useState<unknown>(null)
+  const [other, setOther] = useState<Other | null>(null)
+  const [isOtherMissing, setOtherMissing] = useState(false)
   const kind = useController({ control, name: 'kind' }).field
   const hours = useController({ control, name: 'hours' }).field
-  const kinds: Kind[] = [first, 'moved', 'phone', 'website', 'hours']
+  const kinds: Kind[] = [first, 'moved', 'phone', 'website', 'hours', 'duplicate']
   const isWrongWeek = kind.value === 'hours' && weekProblems(hours.value).some(Boolean)
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
     if (isWrongWeek) return
+    if (values.kind === 'duplicate' && !other) return setOtherMissing(true)
     try {
-      const correction = await call(suggestCorrection, { params: { id: business.id }, body: correctionOf(values) })
+      const correction = await call(suggestCorrection, { params: { id: business.id }, body: correctionOf(values, other) })
       toast({ title: 'Thank you', description: nextWords(correction, business.isClaimed) })
       onOpenChange(false)
       form.reset(blank)
+      setOther(null)
       await correctionHasChanged(client, correction)
     } catch (error) {
       if (!showServerErrors(form, error, ['location', 'address', 'phone', 'website'])) setFailure(error)
@@ -123,6 +129,29 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
               autoComplete="off"
             />
           )}
+          {kind.value === 'duplicate' &&
+            (other ? (
+              <div className="flex flex-wrap items-center justify-between gap-2 rounded-input border border-line p-3">
+                <p className="min-w-0 wrap-anywhere">
+                  {other.name}
+                  <span className="block text-muted text-sm">{other.location}</span>
+                </p>
+                <Button variant="quiet" size="sm" onClick={() => setOther(null)}>
+                  Choose another
+                </Button>
+              </div>
+            ) : (
+              <BusinessField
+                label="Which listing is the same business?"
+                near={business.location}
+                except={business.id}
+                error={isOtherMissing ? 'Choose the other listing' : undefined}
+                onChoose={(chosen) => {
+                  setOther(chosen)
+                  setOtherMissing(false)
+                }}
+              />
+            ))}
           {kind.value === 'hours' && <HoursEditor hours={hours.value} onChange={hours.onChange} />}
           {failure !== null && <FormError>{messageOf(failure)}</FormError>}
         </form>
@@ -131,7 +160,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
   )
 }
 
-function correctionOf({ kind, location, address, phone, website, hours }: Values): NewCorrection {
+function correctionOf({ kind, location, address, phone, website, hours }: Values, other: Other | null): NewCorrection {
   switch (kind) {
     case 'moved':
       return { kind, location, address }
@@ -141,6 +170,8 @@ function correctionOf({ kind, location, address, phone, website, hours }: Values
       return { kind, website: website === '' || /^https?:/i.test(website) ? website : `https://${website}` }
     case 'hours':
       return { kind, hours }
+    case 'duplicate':
+      return { kind, of: other?.id ?? '' }
     default:
       return { kind }
   }

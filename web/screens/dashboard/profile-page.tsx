@@ -25,6 +25,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ClosureCard } from './closure-card.tsx'
+import { MergeCard } from './merge-card.tsx'
 import type { ExtrasBusiness } from './page-extras.tsx'
 
 const PageExtras = lazy(async () => ({ default: (await import('./page-extras.tsx')).PageExtras }))
@@ -38,6 +39,7 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
         <Suspense fallback={<Skeleton className="h-60 rounded-card" />}>
           <PageExtras business={business} />
         </Suspense>
+        {business.role === 'owner' && <MergeCard business={data} />}
         {business.role === 'owner' && <ClosureCard business={data} />}
       </div>
     )

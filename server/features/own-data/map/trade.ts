@@ -66,6 +66,18 @@ export const tradeTables: Tables = {
     },
     erased: withAccount,
   },
+  business_redirects: {
+    about: 'Addresses of businesses that were merged into others.',
+    people: { merged_by: 'emptied' },
+    exported: othersOnly,
+    erased: stays,
+  },
+  merged_reviews: {
+    about: 'Your reviews that were taken off when two businesses were merged.',
+    people: { user_id: 'row' },
+    exported: { file: 'merged-reviews', whose: own('user_id') },
+    erased: withAccount,
+  },
   correction_votes: {
     about: 'Your votes on suggested changes to listings.',
     people: { user_id: 'row' },

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { MergePreview } from '#contracts/merges.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { Pair } from './merge-tables.ts'
+
+export type MergingBusiness = NonNullable<Awaited<ReturnType<typeof mergingBusinesses>>>['from']
+
+/** Both businesses, or null if one of them is gone or hidden by moderators. */
+export async function mergingBusinesses(db: Db, { fromId, intoId }: Pair, { isLocking = false } = {}) {
+  const rows = await db
+    .selectFrom('businesses')
+    .select(['id', 'slug', 'name', 'is_demo', 'claimed_at', 'register_place'])
+    .where('id', 'in', [fromId, intoId])
+    .where('moderation', 'is', null)
+    .orderBy('id')
+    .$if(isLocking, (query) => query.forUpdate())
+    .execute()
+  const from = rows.find(({ id }) => id === fromId)
+  const into = rows.find(({ id }) => id === intoId)
+  return from && into ? { from, into } : null
+}
+
+/** Whether an ID or slug belonged to a business that was merged. */
+export async function wasMerged(db: Db, idOrSlug: string): Promise<boolean> {
+  const { rows } = await sql`select from business_redirects where from_id::text = ${idOrSlug} or slug = ${idOrSlug}`.execute(db)
+  return rows.length > 0
+}
+
+type Conflicts = {
+  has_two_owners: boolean
+  has_open_claim: boolean
+  has_two_plans: boolean
+  paid_twice: boolean
+  is_blocked_payer: boolean
+  has_two_accounts: boolean
+  has_two_checks: boolean
+  is_importing: boolean
+}
+
+/** Why two businesses can't be merged now, and what to do about it; null if they can. */
+export async function findObstacle(db: Db, from: MergingBusiness, into: MergingBusiness, now: Date): Promise<string | null> {
+  if (from.is_demo !== into.is_demo) return 'One of the two is fictional, so they can’t be merged.'
+  const isFrom = sql`business_id = ${from.id}::uuid`
+  const isInto = sql`business_id = ${into.id}::uuid`
+  const ids = sql`(${from.id}::uuid, ${into.id}::uuid)`
+  const isLive = sql`(status in ('pending', 'active', 'past_due') or entitled_until > ${now}::timestamptz)`
+  const { rows } = await sql<Conflicts>`select
+    (select count(distinct user_id) > 1 from business_members where business_id in ${ids} and role = 'owner') as has_two_owners,
+    exists (select from claims where status = 'open' and (${isFrom} or (${isInto} and ${into.claimed_at === null}))) as has_open_claim,
+    (select count(distinct business_id) > 1 from agreements where business_id in ${ids} and ${isLive}) as has_two_plans,
+    exists (select from agreements where subscribe_to in ${ids} and ${isLive}
+      group by payer_id having count(distinct subscribe_to) > 1)
+    or exists (select from subscriptions where business_id in ${ids} and is_paid group by user_id having count(*) > 1) as paid_twice,
+    exists (select from subscriptions s where ${isFrom} and is_paid and (
+      exists (select from business_blocks b where b.business_id = ${into.id}::uuid and b.user_id = s.user_id)
+      or exists (select from business_person_blocks b where b.business_id = ${into.id}::uuid and b.person_id = s.user_id))) as is_blocked_payer,
+    exists (select from business_payment_accounts a join business_payment_accounts b
+      on a.provider = b.provider and (a.client_id = b.client_id or (a.retired_at is null and b.retired_at is null))
+      where a.business_id = ${from.id}::uuid and b.business_id = ${into.id}::uuid) as has_two_accounts,
+    (select count(*) > 1 from license_verifications where business_id in ${ids} and status = 'pending') as has_two_checks,
+    exists (select from menu_imports where business_id in ${ids} and status = 'running') as is_importing`.execute(db)
+  const conflicts = rows[0] as Conflicts
+  const found = (Object.keys(conflicts) as (keyof Conflicts)[]).find((name) => conflicts[name])
+  return found === undefined ? null : obstacles[found](from.name, into.name)
+}
+
+const obstacles: Record<keyof Conflicts, (from: string, into: string) => string> = {
+  has_two_owners: (from, into) => `Different people own ${from} and ${into}. One of them has to transfer theirs to the other first.`,
+  has_open_claim: () => 'Someone is claiming one of the two. Decide the claim first.',
+  has_two_plans: () => 'Both have a paid plan. Cancel one of them, and merge once it has ended.',
+  paid_twice: () => 'Someone pays for a subscription to both. Merge once one of the two has ended.',
+  is_blocked_payer: (from, into) =>
+    `A paying subscriber of ${from} has a block with ${into}. Remove the block or end the subscription first.`,
+  has_two_accounts: () => 'Both take payments with accounts of their own at the same provider. Disconnect one of them first.',
+  has_two_checks: () => 'Both wait for a license check. Decide or withdraw one of them first.',
+  is_importing: () => 'A menu is being imported. Try again in a few minutes.',
+}
+
+type Counts = MergePreview['counts'] & { losesMenu: boolean }
+
+export async function countMerge(db: Db, { fromId, intoId }: Pair): Promise<Counts> {
+  const of = (table: string) => sql`(select count(*)::int from ${sql.table(table)} where business_id = ${fromId}::uuid)`
+  const { rows } = await sql<Counts>`select
+    ${of('business_follows')} as followers, ${of('subscriptions')} as subscribers, ${of('favorites')} as favorites,
+    ${of('reviews')} as reviews, ${of('posts')} as posts, ${of('gallery_items')} as photos, ${of('licenses')} as licenses,
+    ${of('products')} as "menuItems", ${of('conversations')} as conversations,
+    (select count(*)::int from (${supersededReviews({ fromId, intoId })}) superseded) as "reviewsTakenOff",
+    exists (select from products where business_id = ${fromId}::uuid)
+      and exists (select from products where business_id = ${intoId}::uuid) as "losesMenu"`.execute(db)
+  return rows[0] as Counts
+}
+
+/** SQL: a person's older review of both businesses, and reviews by their teams. */
+export const supersededReviews = ({ fromId, intoId }: Pair) => sql`
+  select id from (
+    select id, row_number() over (partition by user_id order by greatest(created_at, coalesce(edited_at, created_at)) desc, id desc) as place,
+      exists (select from business_members where business_members.user_id = reviews.user_id
+        and business_members.business_id in (${fromId}::uuid, ${intoId}::uuid)) as is_own
+    from reviews where business_id in (${fromId}::uuid, ${intoId}::uuid)) written
+  where place > 1 or is_own`
+
+type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
+
+/**
+ * Suggestions that one of the two is a duplicate of the other are settled by the merge. Other open ones are about facts that are gone.
+ * @returns the IDs of those that were applied
+ */
+export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
+  const isAnswered = sql`kind = 'duplicate' and (
+    (business_id = ${fromId}::uuid and value ->> 'of' = ${intoId}) or (business_id = ${intoId}::uuid and value ->> 'of' = ${fromId}))`
+  const { rows } = await sql<{ id: string; state: string }>`
+    update corrections set state = case when ${isAnswered} then 'applied' else 'superseded' end,
+      settled_as = ${as}, settled_by = ${actorId}::uuid, settled_at = ${now}::timestamptz
+    where state = 'open' and (business_id = ${fromId}::uuid or (${isAnswered}))
+    returning id, state`.execute(tx)
+  // What they replaced was part of a page that is gone, so nothing can be undone.
+  await sql`update corrections set business_id = ${intoId}::uuid, replaced = null where business_id = ${fromId}::uuid`.execute(tx)
+  return rows.filter(({ state }) => state === 'applied').map(({ id }) => id)
+}
+
+/** Reports and automated checks of the business that goes, which are about a page that no one can see anymore. */
+export async function closeCases(tx: Tx, businessId: string, actorId: string, now: Date): Promise<void> {
+  await sql`
+    update moderation_cases set status = 'decided', decided_at = ${now}::timestamptz, decided_by = ${actorId}::uuid
+    where subject = 'business' and subject_id = ${businessId}::uuid and status = 'open'`.execute(tx)
+  await sql`
+    update reports set resolved_at = ${now}::timestamptz
+    where subject = 'business' and subject_id = ${businessId}::uuid and resolved_at is null`.execute(tx)
+}

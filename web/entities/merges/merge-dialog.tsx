@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Business } from '#contracts/businesses.ts'
+import { mergeBusiness, previewMerge } from '#contracts/calls/merges.ts'
+import type { MergePreview } from '#contracts/merges.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call, callOptions } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
+import { FormError } from '#web/ui/field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { mergeEffects } from './merge-words.ts'
+
+type MergeDialogProps = {
+  fromId: string
+  intoId: string
+  /** Merges by accepting a suggestion instead. */
+  accept?: (() => Promise<unknown>) | undefined
+  onClose: () => void
+  onMerged?: (() => void) | undefined
+}
+
+/** Says exactly what a merge does, and does it once confirmed. Open on mount. */
+export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: MergeDialogProps) {
+  const client = useQueryClient()
+  const preview = useQuery({ ...callOptions(previewMerge, { params: { id: fromId }, query: { into: intoId } }), staleTime: 0 })
+  const merging = useMutation<Business | unknown>({
+    mutationFn: () => (accept ? accept() : call(mergeBusiness, { params: { id: fromId }, body: { into: intoId } })),
+    onSuccess: () => {
+      onClose()
+      toast({ title: 'Businesses merged', ...(preview.data && { description: preview.data.into.name }) })
+      onMerged?.()
+      // Lists, feeds, counts and pages may all include the business that is gone.
+      void client.invalidateQueries()
+    },
+  })
+  const { data } = preview
+  const isPossible = data !== undefined && data.obstacle === null
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        size="md"
+        title={data ? `Merge into ${data.into.name}?` : 'Merge businesses'}
+        description="This can’t be undone."
+        actions={
+          <>
+            <DialogCancel />
+            {isPossible && (
+              <Button variant="danger" onClick={() => merging.mutate()} pending={merging.isPending} pendingText="Merging...">
+                Merge
+              </Button>
+            )}
+          </>
+        }
+      >
+        {data ? (
+          <div className="grid gap-4">
+            <dl className="grid gap-3 sm:grid-cols-2">
+              <Side title="Goes" business={data.from} />
+              <Side title="Stays" business={data.into} />
+            </dl>
+            {data.obstacle === null ? (
+              <ul className="grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
+                {mergeEffects(data).map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            ) : (
+              <FormError>{data.obstacle}</FormError>
+            )}
+            {merging.isError && <FormError>{messageOf(merging.error)}</FormError>}
+          </div>
+        ) : preview.error ? (
+          <LoadError title="What the merge would do couldn’t be loaded" query={preview} />
+        ) : (
+          <SkeletonGroup label="Loading..." className="grid gap-3">
+            <Skeleton className="h-16" />
+            <Skeleton className="h-32" />
+          </SkeletonGroup>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Side({ title, business: { name, address, location, phone } }: { title: string; business: MergePreview['from'] }) {
+  return (
+    <div className="rounded-input border border-line p-3">
+      <dt className="text-muted text-sm">{title}</dt>
+      <dd className="font-medium wrap-anywhere">
+        {name}
+        <span className="block font-normal text-[0.9375rem] text-muted">{[address, location, phone].filter(Boolean).join(' · ')}</span>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import type { MergePreview } from '#contracts/merges.ts'
+import { mergeEffects } from './merge-words.ts'
+
+const none = {
+  followers: 0,
+  subscribers: 0,
+  favorites: 0,
+  reviews: 0,
+  reviewsTakenOff: 0,
+  posts: 0,
+  photos: 0,
+  licenses: 0,
+  menuItems: 0,
+  conversations: 0,
+}
+const effects = (counts: Partial<MergePreview['counts']>, losesMenu = false) =>
+  mergeEffects({ from: { name: 'Old' }, into: { name: 'New' }, obstacle: null, counts: { ...none, ...counts }, losesMenu } as MergePreview)
+
+it('names only what moves', () => {
+  expect(effects({})[0]).toContain('stay those of New')
+  expect(effects({ followers: 1, reviews: 2, menuItems: 3 })[0]).toMatch(
+    /^1 follower, 2 reviews,? and 3 menu items of Old will belong to New/,
+  )
+})
+
+it('says what is lost', () => {
+  const lines = effects({ reviews: 2, reviewsTakenOff: 1, menuItems: 3 }, true)
+  expect(lines[0]).not.toContain('menu')
+  expect(lines[1]).toContain('1 review will no longer be shown, because its author')
+  expect(lines[2]).toBe('The menu of Old is deleted, because New has one.')
+})
