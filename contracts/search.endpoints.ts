@@ -30,6 +30,8 @@ export const SearchHit = z.object({
   createdAt: z.nullable(z.iso.datetime()),
   /** Fictional demo content. */
   isDemo: z.boolean(),
+  /** A closed business, found only by its exact name and listed after open ones. */
+  isClosed: z.boolean(),
   /** Matched similarly spelled words. */
   isAlike: z.boolean(),
   /** Sorted, non-overlapping ranges of the matches in `title`, as start and end in UTF-16 code units. */

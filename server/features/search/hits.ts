@@ -23,17 +23,18 @@ const nothing = {
   rating: null,
   createdAt: null,
   isDemo: false,
+  isClosed: false,
   text: null,
 }
 
 const said = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null
 const label = (type: BusinessType) => businessTypeLabels[type]
 
-type Load = (db: Db, viewer: Viewer, ids: readonly string[]) => Promise<Found[]>
+type Load = (db: Db, viewer: Viewer, ids: readonly string[], closedNamed: string | null) => Promise<Found[]>
 
 const load: Record<SearchKind, Load> = {
-  business: async (db, viewer, ids) =>
-    (await businessRows(db, viewer, ids).execute()).map((row) => ({
+  business: async (db, viewer, ids, closedNamed) =>
+    (await businessRows(db, viewer, ids, closedNamed).execute()).map((row) => ({
       ...nothing,
       id: row.id,
       title: row.name,
@@ -44,6 +45,7 @@ const load: Record<SearchKind, Load> = {
       location: row.location,
       rating: row.total_ratings === 0 ? null : { average: row.average_rating, count: row.total_ratings },
       isDemo: row.is_demo,
+      isClosed: row.closure !== null,
       text: row.description,
     })),
   product: async (db, viewer, ids) =>
@@ -105,15 +107,16 @@ const load: Record<SearchKind, Load> = {
     }),
 }
 
-/** Matches the viewer may see, in the order given. */
+/** Matches the viewer may see, in the order given. Closed businesses are left out unless `closedNamed` is their exact name. */
 export async function readHits(
   db: Db,
   viewer: Viewer,
   matches: readonly SearchMatch[],
   words: readonly string[],
+  closedNamed: string | null = null,
 ): Promise<{ hit: SearchHit; match: SearchMatch }[]> {
   const byKind = Map.groupBy(matches, ({ kind }) => kind)
-  const found = await Promise.all([...byKind].map(([kind, of]) => load[kind](db, viewer, idsOf(of))))
+  const found = await Promise.all([...byKind].map(([kind, of]) => load[kind](db, viewer, idsOf(of), closedNamed)))
   const byId = new Map(found.flat().map((each) => [each.id, each]))
   return matches.flatMap((match) => {
     const each = byId.get(match.id)
@@ -201,12 +204,15 @@ function beforeBlank(line: string, at: number): number {
  */
 const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 
-const businessRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
+/** Closed businesses only if someone asks for exactly their name (`closedNamed`). */
+const businessRows = (db: Db, viewer: Viewer, ids: readonly string[], closedNamed: string | null = null) =>
   db
     .selectFrom('businesses')
     .select(['id', 'slug', 'name', 'type', 'description', 'location', 'state', 'image_id', 'average_rating', 'total_ratings', 'is_demo'])
+    .select('closure')
     .where(among('id', ids))
     .where('moderation', 'is', null)
+    .where(sql<boolean>`(closure is null or lower(name) = lower(${closedNamed}::text))`)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 
 const isOfAge = (viewer: Viewer) => sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`
@@ -218,6 +224,8 @@ const shownProducts = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where(among('products.id', ids))
     .where('products.moderation', 'is', null)
     .where('businesses.moderation', 'is', null)
+    // Its prices no longer apply.
+    .where('businesses.closure', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 
 /** Like menus: only for viewers of the place's minimum age. */
@@ -293,9 +301,10 @@ export const countBusinesses = (
   db: Db,
   viewer: Viewer,
   ids: readonly string[],
+  closedNamed: string,
 ): Promise<{ state: string | null; type: BusinessType; count: number }[]> =>
   db
-    .selectFrom(businessRows(db, viewer, ids).as('visible'))
+    .selectFrom(businessRows(db, viewer, ids, closedNamed).as('visible'))
     .select(['state', 'type', sql<number>`count(*)::integer`.as('count')])
     .groupBy(['state', 'type'])
     .execute()

@@ -58,7 +58,7 @@ export async function search(
     const found: Found[] = []
     for (let round = 0; round < maxRounds; round++) {
       const { matches, alikeWords, hasMore } = await find(question, after, limit + extra)
-      found.push(...(await readHits(db, viewer, matches, [...wordsAsked(filters.q), ...alikeWords])))
+      found.push(...(await readHits(db, viewer, matches, [...wordsAsked(filters.q), ...alikeWords], filters.q)))
       after = matches.at(-1) ?? after
       if (found.length > limit || !hasMore) return pageOf(found, limit, null)
     }
@@ -74,8 +74,9 @@ type Found = { hit: SearchHit; match: SearchMatch }
 
 function pageOf(found: Found[], limit: number, readUpTo: SearchPlace | null): Page<SearchHit> {
   const items = found.slice(0, limit)
+  const openFirst = [...items.filter(({ hit }) => !hit.isClosed), ...items.filter(({ hit }) => hit.isClosed)]
   const last = found.length > limit ? (items.at(-1)?.match ?? null) : readUpTo
-  return { items: items.map(({ hit }) => hit), nextCursor: last && encodeCursor([last.stage, last.score, last.id]) }
+  return { items: openFirst.map(({ hit }) => hit), nextCursor: last && encodeCursor([last.stage, last.score, last.id]) }
 }
 
 /** Requested per kind; the viewer may not see all of them. */
@@ -144,7 +145,8 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
   const count = async (samples: readonly SearchSample[]): Promise<Counted[]> => {
     const counted: Counted[] = []
     // Sequential, so that one request doesn't use every connection.
-    for (const { kind, ids, hasMore } of samples) counted.push({ kind, isCapped: hasMore, ...(await countOf(db, viewer, kind, ids)) })
+    for (const { kind, ids, hasMore } of samples)
+      counted.push({ kind, isCapped: hasMore, ...(await countOf(db, viewer, kind, ids, filters.q)) })
     return counted
   }
   const kinds = kindsLeft(question)
@@ -188,7 +190,13 @@ async function firstOf(find: SearchIndex['find'], question: SearchQuestion, kind
   return samples
 }
 
-async function countOf(db: Db, viewer: Viewer, kind: SearchKind, ids: readonly string[]): Promise<Omit<Counted, 'kind' | 'isCapped'>> {
+async function countOf(
+  db: Db,
+  viewer: Viewer,
+  kind: SearchKind,
+  ids: readonly string[],
+  q: string,
+): Promise<Omit<Counted, 'kind' | 'isCapped'>> {
   if (ids.length === 0) return { count: 0, businesses: [] }
   if (kind === 'strain') return { count: ids.filter((id) => strainsById().has(id)).length, businesses: [] }
   if (kind === 'product') {
@@ -198,7 +206,7 @@ async function countOf(db: Db, viewer: Viewer, kind: SearchKind, ids: readonly s
     return { count, businesses: [], productAge: ages.length > 0 ? Math.min(...ages) : null }
   }
   if (kind !== 'business') return { count: await countVisible(db, viewer, kind, ids), businesses: [] }
-  const businesses = await countBusinesses(db, viewer, ids)
+  const businesses = await countBusinesses(db, viewer, ids, q)
   return { count: businesses.reduce((sum, { count }) => sum + count, 0), businesses }
 }
 

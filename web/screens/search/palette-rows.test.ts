@@ -17,6 +17,7 @@ const hit = (kind: SearchHit['kind'], title: string): SearchHit => ({
   distanceMiles: null,
   createdAt: null,
   isDemo: false,
+  isClosed: false,
   isAlike: false,
   matched: [],
 })

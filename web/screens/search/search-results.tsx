@@ -133,7 +133,7 @@ type ResultRowProps = {
 }
 
 function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
-  const { kind, title, matched, snippet, rating, createdAt, isDemo } = hit
+  const { kind, title, matched, snippet, rating, createdAt, isDemo, isClosed } = hit
   const distance = distanceText({ distanceMiles: hit.distanceMiles, pin: null }, useUnits().distance)
   const facts = [hitFacts(hit), distance].filter(Boolean).join(' · ')
   return (
@@ -148,7 +148,7 @@ function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
           </h2>
           {showsKind && <KindWord kind={kind} className="max-sm:hidden" />}
         </div>
-        {(facts || createdAt || isDemo || showsKind) && (
+        {(facts || createdAt || isDemo || isClosed || showsKind) && (
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
             {/* On narrow rows the first line is for the name. */}
             {showsKind && <KindWord kind={kind} className="sm:hidden" />}
@@ -159,6 +159,7 @@ function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
                 <Ago at={createdAt} />
               </>
             )}
+            {isClosed && <Badge variant="clay">Closed</Badge>}
             {isDemo && <Badge variant="neutral">Demo</Badge>}
           </p>
         )}
