@@ -67,6 +67,37 @@ describe('the public menu', () => {
     expect([statusCode, headers.location]).toEqual([302, '/menu/green-hills'])
   })
 
+  it('shows no items or prices of a closed business', async () => {
+    const [item] = (await menuAt('/menu/green-hills')).menu?.items ?? []
+    const close = (kind: 'PUT' | 'DELETE') =>
+      t.request(kind, `/api/businesses/${shop.id}/closure`, owner, ...(kind === 'PUT' ? [{ kind: 'temporary', reopensOn: null }] : []))
+    expect((await close('PUT')).statusCode).toBe(200)
+    const { body } = await get('/menu/green-hills', old)
+    expect(body).not.toContain(canary)
+    expect(visitorPageOf(body).content).toMatchObject({ menu: null, business: { closure: { kind: 'temporary' } } })
+    expect((await get(`/menu/green-hills/${item?.id}`, old)).statusCode).toBe(404)
+    expect((await close('DELETE')).statusCode).toBe(200)
+    expect(await namesAt('/menu/green-hills')).toHaveLength(2)
+  })
+
+  it('leads from the address of a merged business to the one that stayed, for good', async () => {
+    const from = await addBusiness(t.db, { name: 'Old Hills', slug: 'old-hills' })
+    await t.db.deleteFrom('businesses').where('id', '=', from.id).execute()
+    await t.db
+      .insertInto('business_redirects')
+      .values({ from_id: from.id, slug: 'old-hills', business_id: shop.id, created_at: new Date() })
+      .execute()
+    for (const [address, target] of [
+      ['/menu/old-hills', '/menu/green-hills'],
+      ['/business/old-hills?tab=reviews', '/business/green-hills?tab=reviews'],
+      [`/business/${from.id}`, '/business/green-hills'],
+    ] as const) {
+      const { statusCode, headers } = await get(address, old)
+      expect([statusCode, headers.location]).toEqual([301, target])
+    }
+    expect((await get(`/business/${shop.id}`, old)).statusCode).toBe(200)
+  })
+
   it('has no pictures or certificates', async () => {
     for (const item of (await menuAt('/menu/green-hills')).menu?.items ?? [])
       expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null })

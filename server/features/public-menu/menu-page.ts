@@ -41,7 +41,7 @@ type Viewer = Pick<MenuContent, 'device'> & {
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * The public page of a business with its menu, if the viewer is old enough for it.
+ * The public page of a business with its menu, if the viewer is old enough for it and the business isn't closed.
  * @throws AppError not_found; invalid_input for a cursor of another list
  */
 export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewer: Viewer): Promise<MenuContent> {
@@ -51,7 +51,8 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
   return {
     kind: 'menu',
     ...shop,
-    menu: isOldEnough ? await readMenu(ctx.db, shop.business.id, { ...filter, cursor }) : null,
+    // Its prices no longer apply while it is closed.
+    menu: isOldEnough && shop.business.closure === null ? await readMenu(ctx.db, shop.business.id, { ...filter, cursor }) : null,
     filter: { ...filter, cursor },
     place: cityPage(shop.business.city, shop.business.state),
   }
@@ -63,6 +64,7 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
  */
 export async function readItemPage(ctx: Ctx, slug: string, id: string, viewer: Viewer): Promise<ItemContent> {
   const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
+  if (shop.business.closure) throw notFound('This business is closed, so its menu isn’t shown.')
   const product = isOldEnough && Id.safeParse(id).success ? await menuProduct(ctx.db, shop.business.id, id) : null
   if (isOldEnough && !product) throw notFound('This item is no longer on the menu.')
   return { kind: 'item', id, ...shop, product: product && forVisitors(product) }

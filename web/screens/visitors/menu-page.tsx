@@ -138,6 +138,13 @@ function Menu({ content }: { content: MenuContent }) {
       </Section>
     )
   }
+  if (business.closure) {
+    return (
+      <Section>
+        <p className="text-muted">Prices aren’t shown while the business is closed.</p>
+      </Section>
+    )
+  }
   if (!menu) {
     return (
       <Section>
