@@ -8,6 +8,8 @@ import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { tellApart } from './tell-apart.ts'
 
+export const closureColumns = ['closure', 'closed_at', 'closed_by', 'reopens_on'] as const
+
 const summaryColumns = [
   'id',
   'slug',
@@ -28,10 +30,7 @@ const summaryColumns = [
   'pin_latitude',
   'pin_longitude',
   'pin_precision',
-  'closure',
-  'closed_at',
-  'closed_by',
-  'reopens_on',
+  ...closureColumns,
   'created_at',
 ] as const
 

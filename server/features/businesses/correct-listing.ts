@@ -4,8 +4,9 @@ import type { Closure } from '#contracts/businesses.ts'
 import type { Tx } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
 import { markForSearch } from '#server/kernel/search.ts'
+import { closureColumns } from './businesses.queries.ts'
 import { requireLicensedState } from './listing-state.ts'
-import { readLocation } from './location.ts'
+import { pinColumns, placeColumns, readLocation } from './location.ts'
 import { searchTextOf } from './search.ts'
 
 /** A fact about a listing, as a correction states it. */
@@ -16,26 +17,7 @@ export type ListingFact =
   | { kind: 'closed'; by: Closure['by'] }
   | { kind: 'open' }
 
-const columns = [
-  'phone',
-  'website',
-  'location',
-  'address',
-  'city',
-  'state',
-  'country',
-  'zip',
-  'latitude',
-  'longitude',
-  'geo_precision',
-  'pin_latitude',
-  'pin_longitude',
-  'pin_precision',
-  'closure',
-  'closed_at',
-  'closed_by',
-  'reopens_on',
-] as const
+const columns = ['phone', 'website', ...placeColumns, ...closureColumns] as const
 type Columns = Partial<Pick<Selectable<DB['businesses']>, (typeof columns)[number]>>
 
 /** The columns that a correction changed, before and after, and the fields it marked as edited. Stored as JSON. */
@@ -132,12 +114,7 @@ function columnsOf(type: BusinessType, fact: ListingFact, now: Date): Columns {
         ...place,
         // A farm's address is never stored.
         address: type === 'farm' ? null : fact.address || null,
-        latitude: pin?.latitude ?? null,
-        longitude: pin?.longitude ?? null,
-        geo_precision: pin?.precision ?? null,
-        pin_latitude: pin?.latitude ?? null,
-        pin_longitude: pin?.longitude ?? null,
-        pin_precision: pin?.precision ?? null,
+        ...pinColumns(pin),
       }
     }
   }

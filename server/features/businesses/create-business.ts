@@ -19,7 +19,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { nextSlugNumber } from './businesses.queries.ts'
-import { readLocation, type TypedLocation } from './location.ts'
+import { pinColumns, readLocation, type TypedLocation } from './location.ts'
 import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
 
@@ -122,12 +122,7 @@ async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, 
     website: input.website || null,
     image_url: input.imageUrl || null,
     stated_license_number: input.licenseNumber || null,
-    latitude: place.pin?.latitude ?? null,
-    longitude: place.pin?.longitude ?? null,
-    geo_precision: place.pin?.precision ?? null,
-    pin_latitude: place.pin?.latitude ?? null,
-    pin_longitude: place.pin?.longitude ?? null,
-    pin_precision: place.pin?.precision ?? null,
+    ...pinColumns(place.pin),
     claimed_at: now,
     // Deleted with the demo.
     is_demo: isDemo,

@@ -13,7 +13,7 @@ import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { reportDuplicate } from './create-business.ts'
 import { requireLicensedState } from './listing-state.ts'
-import { readLocation } from './location.ts'
+import { pinColumns, readLocation } from './location.ts'
 import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
 
@@ -143,12 +143,7 @@ function changesOf(before: Profile, edits: BusinessEdits): Changes {
     const { pin, ...place } = readLocation(location ?? '', before.type)
     const isElsewhere = location !== before.location
     Object.assign(changes, isElsewhere ? place : {}, {
-      latitude: pin?.latitude ?? null,
-      longitude: pin?.longitude ?? null,
-      geo_precision: pin?.precision ?? null,
-      pin_latitude: pin?.latitude ?? null,
-      pin_longitude: pin?.longitude ?? null,
-      pin_precision: pin?.precision ?? null,
+      ...pinColumns(pin),
     })
   }
   return changes

@@ -13,6 +13,32 @@ import { searchTextOf } from './search.ts'
 
 export type Pin = Point & { precision: Precision }
 
+/** A business's columns that say where it is. */
+export const placeColumns = [
+  'location',
+  'address',
+  'city',
+  'state',
+  'country',
+  'zip',
+  'latitude',
+  'longitude',
+  'geo_precision',
+  'pin_latitude',
+  'pin_longitude',
+  'pin_precision',
+] as const
+
+/** The columns of a point that is shown as precisely as it is known. */
+export const pinColumns = (pin: Pin | null) => ({
+  latitude: pin?.latitude ?? null,
+  longitude: pin?.longitude ?? null,
+  geo_precision: pin?.precision ?? null,
+  pin_latitude: pin?.latitude ?? null,
+  pin_longitude: pin?.longitude ?? null,
+  pin_precision: pin?.precision ?? null,
+})
+
 /** The parts of a typed location ("Denver, CO") that are unambiguous. */
 export type TypedLocation = {
   location: string
@@ -128,12 +154,7 @@ export async function setBusinessPlace(tx: Tx, businessId: string, place: Busine
     .updateTable('businesses')
     .set({
       ...columns,
-      latitude: pin?.latitude ?? null,
-      longitude: pin?.longitude ?? null,
-      geo_precision: pin?.precision ?? null,
-      pin_latitude: pin?.latitude ?? null,
-      pin_longitude: pin?.longitude ?? null,
-      pin_precision: pin?.precision ?? null,
+      ...pinColumns(pin),
       search_text: searchTextOf({ name: before.name, description: before.description, location: place.location }),
       edited_fields: [...new Set([...before.edited_fields, ...edited])].sort(),
       updated_at: now,

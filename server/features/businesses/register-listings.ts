@@ -2,51 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
 import { markForSearch } from '#server/kernel/search.ts'
+import { placeColumns } from './location.ts'
 
-/** The fields of a listing that a register import writes. */
-export type ListingFacts = Pick<
-  Selectable<DB['businesses']>,
-  | 'name'
-  | 'type'
-  | 'location'
-  | 'address'
-  | 'city'
-  | 'state'
-  | 'country'
-  | 'zip'
-  | 'phone'
-  | 'website'
-  | 'latitude'
-  | 'longitude'
-  | 'geo_precision'
-  | 'pin_latitude'
-  | 'pin_longitude'
-  | 'pin_precision'
-  | 'license_standing'
->
+/** The columns that a register import writes. */
+const facts = ['name', 'type', ...placeColumns, 'phone', 'website', 'license_standing'] as const
+
+export type ListingFacts = Pick<Selectable<DB['businesses']>, (typeof facts)[number]>
 
 export type Listing = ListingFacts &
   Pick<Selectable<DB['businesses']>, 'id' | 'slug' | 'description' | 'register_place' | 'edited_fields' | 'claimed_at'>
-
-const facts = [
-  'name',
-  'type',
-  'location',
-  'address',
-  'city',
-  'state',
-  'country',
-  'zip',
-  'phone',
-  'website',
-  'latitude',
-  'longitude',
-  'geo_precision',
-  'pin_latitude',
-  'pin_longitude',
-  'pin_precision',
-  'license_standing',
-] as const satisfies (keyof ListingFacts)[]
 
 export const factNames: readonly (keyof ListingFacts)[] = facts
 
