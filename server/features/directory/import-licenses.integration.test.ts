@@ -214,36 +214,6 @@ describe('a second import', () => {
     expect(after[0]).toMatchObject({ id: before?.id, slug: before?.slug, address: '9 New Rd', location: 'Boulder, CO' })
   })
 
-  it('adds licenses at the place of a merged listing to the business that stayed', async () => {
-    const twin = { name: 'Green Door Dispensary', street: '3 Main St' }
-    await run([row(), row({ number: '403-1', ...twin })])
-    const [into, from] = await businesses()
-    await database.db
-      .updateTable('licenses')
-      .set({ business_id: into?.id ?? null })
-      .execute()
-    await database.db
-      .deleteFrom('businesses')
-      .where('id', '=', from?.id ?? '')
-      .execute()
-    await database.db
-      .insertInto('business_redirects')
-      .values({
-        ...{ from_id: from?.id ?? '', slug: from?.slug ?? '', business_id: into?.id ?? '' },
-        ...{ register_place: from?.register_place ?? null, created_at: clock.now() },
-      })
-      .execute()
-    const date = '2024-01-01'
-    const { summary } = await run([
-      row({ date }),
-      row({ number: '403-1', phone: '3035550100', date, ...twin }),
-      row({ number: '403-2', date, ...twin }),
-    ])
-    expect(summary.listings).toMatchObject({ added: 0, removed: 0 })
-    expect((await businesses()).map(({ id }) => id)).toEqual([into?.id])
-    expect((await licenses()).map((license) => license.business_id)).toEqual([into?.id, into?.id, into?.id])
-  })
-
   it('marks licenses missing from the authority’s newer file and clears them on return', async () => {
     await run([
       row(),

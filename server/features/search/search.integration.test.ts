@@ -233,23 +233,6 @@ it('shows products and advertising only to people of the place’s legal age', a
   expect(await titles('q=persimmon')).toEqual(['Persimmon week'])
 })
 
-it('finds a closed business by its exact name only, marked and after open ones, and never its products', async () => {
-  const closed = { closure: 'permanent', closed_at: new Date('2026-01-01'), closed_by: 'owner' } as const
-  const gone = await addBusiness(t.db, { name: 'Juniper Lantern', ...closed })
-  const open = await addBusiness(t.db, { name: 'Juniper Lantern Annex' })
-  const productId = await addProduct(t.db, gone.id, { name: 'Juniper Lantern Tea', category: 'Drinks' })
-  await indexed('business', gone.id, open.id)
-  await indexed('product', productId)
-  const found = await find('q=juniper lantern')
-  expect(found.map(({ title, isClosed }) => [title, isClosed])).toEqual([
-    ['Juniper Lantern Annex', false],
-    ['Juniper Lantern', true],
-  ])
-  expect(await titles('q=juniper')).toEqual(['Juniper Lantern Annex'])
-  expect(await countOf('business', 'q=juniper')).toBe(1)
-  expect(await suggested('juniper lantern')).toEqual(['Juniper Lantern Annex'])
-})
-
 it('narrows by kind, state, type, and place, and counts the results', async () => {
   const far = await addBusiness(t.db, { name: 'Marigold North', city: 'Portland', state: 'OR', type: 'farm' })
   const near = await addBusiness(t.db, { name: 'Marigold South', city: 'Denver', state: 'CO' })
