@@ -10,8 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { mergeMessages } from './merge-messages.ts'
 import { mergePage } from './merge-page.ts'
-import { mergePeople } from './merge-people.ts'
-import { mergeReviews } from './merge-reviews.ts'
+import { mergePeople, mergeReviews } from './merge-people.ts'
 import { mergeTables, type Pair } from './merge-tables.ts'
 import {
   closeCases,

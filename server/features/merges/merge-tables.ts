@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/connect.ts'
  * - `unless`: likewise, unless the other business has a row with the same values in these columns, which then stays
  * - `add`: rows with the same key are added up in these columns
  * - `go`: they are deleted with the business
- * - `step`: `merge-people.ts`, `merge-reviews.ts`, `merge-messages.ts` or `merge-page.ts` decides
+ * - `step`: `merge-people.ts`, `merge-messages.ts` or `merge-page.ts` decides
  */
 type Handling = 'move' | 'go' | 'step' | { unless: readonly string[] } | { add: readonly string[]; per: readonly string[] }
 

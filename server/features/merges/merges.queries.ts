@@ -103,7 +103,7 @@ type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 
 /**
  * Suggestions that one of the two is a duplicate of the other are settled by the merge. Other open ones are about facts that are gone.
- * @returns the IDs of those that were applied
+ * @returns the IDs of the corrections that were applied
  */
 export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
   const isAnswered = sql`kind = 'duplicate' and (

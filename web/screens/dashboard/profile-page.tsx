@@ -25,9 +25,10 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ClosureCard } from './closure-card.tsx'
-import { MergeCard } from './merge-card.tsx'
 import type { ExtrasBusiness } from './page-extras.tsx'
 
+// Few people own several businesses.
+const MergeCard = lazy(async () => ({ default: (await import('./merge-card.tsx')).MergeCard }))
 const PageExtras = lazy(async () => ({ default: (await import('./page-extras.tsx')).PageExtras }))
 
 export function ProfilePage({ business }: { business: ExtrasBusiness }) {
@@ -39,7 +40,11 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
         <Suspense fallback={<Skeleton className="h-60 rounded-card" />}>
           <PageExtras business={business} />
         </Suspense>
-        {business.role === 'owner' && <MergeCard business={data} />}
+        {business.role === 'owner' && (
+          <Suspense>
+            <MergeCard business={data} />
+          </Suspense>
+        )}
         {business.role === 'owner' && <ClosureCard business={data} />}
       </div>
     )
