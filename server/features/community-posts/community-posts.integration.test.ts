@@ -286,7 +286,9 @@ it('links to a hunt, business, product, or strain if the viewer may see it', asy
   expect(await of(owner, shop.id)).toBeNull()
   const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
   const goods = await made(member, { link: { kind: 'product', id: product } })
-  expect(await of(member, goods.id)).toMatchObject({ kind: 'product', name: 'Blue seeds', detail: 'Seed Bank' })
+  expect(await of(member, goods.id)).toMatchObject({
+    ...{ kind: 'product', name: 'Blue seeds', detail: 'Seed Bank', path: `/product/${product}` },
+  })
   expect(await of(young, goods.id)).toBeNull()
   const strain = await made(member, { link: { kind: 'strain', name: 'Blue Dream' } })
   expect(await of(stranger, strain.id)).toMatchObject({ kind: 'strain', id: null, name: 'Blue Dream' })

@@ -124,11 +124,24 @@ function orderWords(asked: Asked): string {
   return `${limitWords(asked)}${order}`
 }
 
-/** The same search on the search page, which looks for words. */
+/** The whole list, with the question's filters. */
 function searchLinks({ product }: Asked, words: readonly string[], where: Where): GuideLink[] {
   const names = product.words.map((word) => (word === 'gumm' ? 'gummies' : word))
-  const q = [...words, product.strainType, ...names].filter(Boolean).join(' ') || product.categories[0]
-  if (!q) return []
-  const params = new URLSearchParams({ q, kind: 'product', ...(where.kind === 'state' ? { state: where.state } : { place: where.label }) })
-  return [{ title: `Search: ${q} ${where.kind === 'state' ? 'in' : 'near'} ${where.label}`, path: `/search?${params}` }]
+  const [category] = product.categories.length === 1 && names.length === 0 ? product.categories : []
+  const q = [...words, ...names].join(' ')
+  const { price, sort, strainType, isOnSale } = product
+  const params = new URLSearchParams({
+    ...(q ? { q } : {}),
+    near: where.label,
+    ...(category ? { category } : {}),
+    ...(strainType ? { strainType } : {}),
+    ...(price.below !== null && !price.perGram ? { maxPrice: String(Math.floor(price.below / 100)) } : {}),
+    inStock: 'true',
+    ...(isOnSale ? { deals: 'true' } : {}),
+    ...(sort === 'potency' ? { sort } : sort === 'price' ? { sort: price.perGram ? 'price_per_gram' : 'price' } : {}),
+  })
+  const what = [strainType, q || category?.toLowerCase()].filter(Boolean).join(' ')
+  return [
+    { title: `Products${what ? `: ${what}` : ''} ${where.kind === 'state' ? 'in' : 'near'} ${where.label}`, path: `/products?${params}` },
+  ]
 }

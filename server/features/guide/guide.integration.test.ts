@@ -194,7 +194,10 @@ describe('a question', () => {
 
   test('hides a business that the person blocked and products named after an ailment', async () => {
     const dan = await t.signUp()
-    expect((await ask(dan, 'cheapest flower in denver')).answer).toContain('Blue Dream: $34.00')
+    const cheapest = await ask(dan, 'cheapest flower in denver')
+    expect(cheapest.answer).toContain('Blue Dream: $34.00')
+    const whole = new URLSearchParams({ near: 'Denver, CO', category: 'Flower', inStock: 'true', sort: 'price' })
+    expect(cheapest.links.at(-1)).toEqual({ title: 'Products: flower near Denver, CO', path: `/products?${whole}` })
     expect((await ask(dan, 'gummies in denver')).answer).toMatch(/^I found no gummies in stock/)
     expect((await ask(dan, 'green leaf phone')).answer).toBe('Green Leaf: (303) 555-0142.')
     await t.request('PUT', `/api/businesses/${green.id}/block`, dan)

@@ -97,7 +97,7 @@ async function products(db: Db, reader: Reader, ids: readonly string[]): Promise
   const rows = await db
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
-    .select(['products.id', 'products.name', 'businesses.slug', 'businesses.name as business_name'])
+    .select(['products.id', 'products.name', 'businesses.name as business_name'])
     .where(sql<boolean>`products.id = ${pageIds(ids)}`)
     .where('products.moderation', 'is', null)
     .where('businesses.moderation', 'is', null)
@@ -109,6 +109,6 @@ async function products(db: Db, reader: Reader, ids: readonly string[]): Promise
     id: product.id,
     name: product.name,
     detail: product.business_name,
-    path: `/business/${product.slug}`,
+    path: `/product/${product.id}`,
   }))
 }

@@ -54,7 +54,7 @@ const load: Record<SearchKind, Load> = {
       id: row.id,
       title: row.name,
       subtitle: said(row.brand ?? row.strain, row.business_name),
-      path: `/business/${row.slug}`,
+      path: `/product/${row.id}`,
       imageUrl: bylinePicture(row.image_id),
       businessType: row.type,
       location: row.location,
