@@ -10,6 +10,8 @@ export type DemoBusiness = {
   state: string
   /** Null for farms, which are shown at their city. */
   zip: string | null
+  /** Invented, like the business. */
+  address?: string
   phone: string
   description: string
   openedDaysAgo: number
@@ -26,6 +28,7 @@ export const demoBusinesses: DemoBusiness[] = [
     city: 'Denver',
     state: 'CO',
     zip: '80205',
+    address: '12 Wick Lane',
     phone: '(303) 555-0142',
     openedDaysAgo: 300,
     description:
@@ -70,6 +73,7 @@ export const demoBusinesses: DemoBusiness[] = [
     city: 'Boulder',
     state: 'CO',
     zip: '80302',
+    address: '4 Stillwater Lane',
     phone: '(303) 555-0167',
     openedDaysAgo: 240,
     description:

@@ -92,7 +92,7 @@ async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash:
 }
 
 async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness): Promise<string> {
-  const { key, owner, name, type, city, state, zip, phone, description } = business
+  const { key, owner, name, type, city, state, zip, address = null, phone, description } = business
   const opened = daysBefore(now, business.openedDaysAgo)
   const point = zip ? findZip(zip) : cityCenter(city, state)
   if (!point) throw new Error(`The gazetteer does not know ${city}, ${state} ${zip ?? ''}.`)
@@ -115,6 +115,7 @@ async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness)
       state,
       country: 'US',
       zip,
+      address,
       phone,
       ...pin,
       latitude: point.latitude,
