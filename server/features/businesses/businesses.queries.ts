@@ -158,7 +158,7 @@ export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string
 }
 
 /** The business into which the one with this ID or slug was merged; null if it wasn't. */
-export async function mergedInto(db: Db, idOrSlug: string): Promise<string | null> {
+async function mergedInto(db: Db, idOrSlug: string): Promise<string | null> {
   const redirect = await db
     .selectFrom('business_redirects')
     .select('business_id')

@@ -9,7 +9,6 @@ import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from 
 export {
   lockRatingCounts,
   lockSubscriberCount,
-  mergedInto,
   nextSlugNumber,
   requireBusiness,
   setRatingCounts,
