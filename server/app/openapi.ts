@@ -17,7 +17,28 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return rest
 }
 
-export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand): Json {
+const forPeople = {
+  title: 'API',
+  description:
+    'Sign-in uses a session cookie. Lists return a JSON array; the next page is in the Link header (RFC 8288). ' +
+    "Writes are accepted as JSON and only from the site's own origin. An Idempotency-Key makes a POST that creates something safe to retry.",
+}
+const forKeys = {
+  title: 'Integrations API',
+  description:
+    'For points of sale. Create an API key in the dashboard under Menu, Connections, and send it as “Authorization: Bearer …” from a server, never from a web page. ' +
+    'Every call is about the business of the key and safe to repeat. Lists return a JSON array; the next page is in the Link header (RFC 8288).',
+}
+
+/** The calls for keys, as a document of their own. */
+export const integrationsDocument = (endpoints: readonly Endpoint[], brand: Brand): Json =>
+  openApiDocument(
+    endpoints.filter(({ access }) => access === 'key'),
+    brand,
+    forKeys,
+  )
+
+export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand, { title, description } = forPeople): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -25,13 +46,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand): J
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: `${brand.name} API`,
-      version: '1',
-      description:
-        'Sign-in uses a session cookie. Lists return a JSON array; the next page is in the Link header (RFC 8288). ' +
-        "Writes are accepted as JSON and only from the site's own origin. An Idempotency-Key makes a POST that creates something safe to retry.",
-    },
+    info: { title: `${brand.name} ${title}`, version: '1', description },
     tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
     paths,
     components: {

@@ -26,7 +26,7 @@ import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
-import { openApiDocument } from './openapi.ts'
+import { integrationsDocument, openApiDocument } from './openapi.ts'
 
 /** Routes under /api without a contract: browser navigations, the live stream, unsubscribe links, and the API's description. */
 export const plainRoutes: readonly string[] = [
@@ -43,6 +43,7 @@ export const plainRoutes: readonly string[] = [
   ...panelFileRoutes,
   ...unsubscribeRoutes,
   'GET /api/openapi.json',
+  'GET /api/integrations/openapi.json',
 ]
 
 /** RFC 9116 recommends less than a year, so that an unmaintained file expires. This one is renewed by the running server. */
@@ -123,12 +124,15 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** `/api/openapi.json` and `/api/docs`. About a megabyte each, so they are built and compressed once. */
+/** `/api/openapi.json`, the part of it for API keys, and `/api/docs`. About a megabyte each, so they are built and compressed once. */
 export async function addApiDocs(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'rateLimiter'>): Promise<void> {
   const { brand } = ctx
   const make = () => JSON.stringify(openApiDocument(endpoints, brand))
   const document = constantAnswer(ctx, { type: 'application/json; charset=utf-8', cacheControl, make })
   app.get(documentPath, { compress: false }, document)
+  const ofKeys = () => JSON.stringify(integrationsDocument(endpoints, brand))
+  const integrations = constantAnswer(ctx, { type: 'application/json; charset=utf-8', cacheControl, make: ofKeys })
+  app.get('/api/integrations/openapi.json', { compress: false }, integrations)
 
   const folder = path.join(path.dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
   const files = new Map<string, ReturnType<typeof constantAnswer>>(

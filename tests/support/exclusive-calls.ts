@@ -165,6 +165,7 @@ export const elsewhere: Record<string, string> = {
   'POST /api/billing/messages/:provider/:accountId': 'only whether the message was signed',
   'GET /api/billing/payments/:id/receipt.pdf': 'the amount of a payment',
   'GET /api/openapi.json': 'the description of the API',
+  'GET /api/integrations/openapi.json': 'the description of the calls for API keys',
   'GET /api/docs': 'the description of the API',
   'GET /api/docs/json': 'the description of the API',
   'GET /api/docs/yaml': 'the description of the API',

@@ -246,6 +246,6 @@ it('ends in the same menu however syncs are repeated, reordered and cut off befo
       const again = await plan(menu, [...last.slice(at), ...last.slice(0, at)])
       expect([again.added, again.changed, again.missing, again.errors]).toEqual([[], [], [], []])
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })

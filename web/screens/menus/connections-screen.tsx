@@ -42,8 +42,12 @@ export function ConnectionsScreen({ business }: ConnectionsProps) {
         </Link>
         <h2 className="mt-2 text-xl">Connections</h2>
         <p className="mt-1 max-w-feed text-muted">
-          Connect your point of sale, and your menu follows it. Each system gets its own API key, which can change this menu and nothing
-          else.
+          Connect your point of sale, and your menu follows it. Each system gets its own API key, which works for this menu and nothing
+          else. The people who set it up need the{' '}
+          <a href="/api/integrations/openapi.json" className={textLink}>
+            API reference (OpenAPI)
+          </a>
+          .
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -225,7 +229,7 @@ function KeyRow({ business, entry }: { business: MyBusiness; entry: BusinessKey 
           <Badge variant={states[entry.state].variant}>{states[entry.state].words}</Badge>
         </p>
         <p className="text-muted text-sm">
-          sgk_…{entry.secretEnd} · {listWords(entry.scopes.map((scope) => scopeWords[scope].title))}
+          sgk_…{entry.secretEnd} · {entry.scopes.map((scope) => scopeWords[scope].title).join(', ')}
         </p>
         <p className="text-muted text-sm">
           By {entry.createdBy} · {entry.lastUsedAt === null ? 'never used' : <>used {<Ago at={entry.lastUsedAt} />}</>}
