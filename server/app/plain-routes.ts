@@ -17,6 +17,7 @@ import { climateFileRoutes } from '#server/features/climate/index.ts'
 import { eventRoutes } from '#server/features/events/index.ts'
 import { huntArchiveRoutes } from '#server/features/hunt-archive/index.ts'
 import { insightRoutes } from '#server/features/insights/index.ts'
+import { keyRoutes } from '#server/features/keys/index.ts'
 import { labelRoutes } from '#server/features/labels/index.ts'
 import { liveRoutes } from '#server/features/live/index.ts'
 import { menuExportRoutes } from '#server/features/menu-imports/index.ts'
@@ -37,6 +38,7 @@ export const plainRoutes: readonly string[] = [
   ...huntArchiveRoutes,
   ...ownDataRoutes,
   ...insightRoutes,
+  ...keyRoutes,
   ...labelRoutes,
   ...liveRoutes,
   ...menuExportRoutes,

@@ -111,6 +111,13 @@ export interface BusinessFollows {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessKeyTokens {
+  token_hash: string
+  key_id: string
+  scopes: string[]
+  expires_at: Timestamp
+}
+
 export interface BusinessKeys {
   id: string
   business_id: string
@@ -1798,6 +1805,7 @@ export interface DB {
   blind_panels: BlindPanels
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
+  business_key_tokens: BusinessKeyTokens
   business_keys: BusinessKeys
   business_members: BusinessMembers
   business_mutes: BusinessMutes

@@ -159,6 +159,7 @@ export const elsewhere: Record<string, string> = {
   'GET /offline/shell': 'the app without a viewer',
   'GET /offline/page': 'the same few words for everyone',
   'GET /readyz': 'the state of the server',
+  'POST /api/oauth/token': 'a token for an API key',
   'POST /api/unsubscribe/:token': 'doesn’t say what the email was about',
   'GET /unsubscribe/:token': 'doesn’t say what the email was about',
   'POST /api/billing/messages/:provider': 'only whether the message was signed',

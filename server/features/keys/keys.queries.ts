@@ -49,13 +49,28 @@ const toActor = (row: ActorRow, now: Date): KeyActor => ({
 /** Uses are recorded to the minute, so that most calls write nothing. */
 const usedWithinMs = 60_000
 
+type Reading = Pick<Context, 'db' | 'clock' | 'config'>
+
+export const findKey = (ctx: Reading, secretHash: string): Promise<KeyActor | null> =>
+  findWorking(ctx, sql<boolean>`business_keys.secret_hash = ${secretHash}`)
+
+/** A token stops with its key, and has at most the key's scopes. */
+export async function findKeyOfToken(ctx: Reading, tokenHash: string): Promise<KeyActor | null> {
+  const token = await ctx.db
+    .selectFrom('business_key_tokens')
+    .select(['key_id', 'scopes'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', ctx.clock.now())
+    .executeTakeFirst()
+  if (!token) return null
+  const key = await findWorking(ctx, sql<boolean>`business_keys.id = ${token.key_id}::uuid`)
+  return key && { ...key, scopes: key.scopes.filter((scope) => token.scopes.includes(scope)) }
+}
+
 /** Demo accounts' keys work only where demo accounts do. */
-export async function findKey(
-  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
-  secretHash: string,
-): Promise<KeyActor | null> {
+async function findWorking({ db, clock, config }: Reading, isIt: RawBuilder<boolean>): Promise<KeyActor | null> {
   const now = clock.now()
-  const row = await workingKeys(db, now).select(actorColumns).where('secret_hash', '=', secretHash).executeTakeFirst()
+  const row = await workingKeys(db, now).select(actorColumns).where(isIt).executeTakeFirst()
   if (!row || (row.is_demo && !config.isOnThisMachine)) return null
   const before = new Date(now.getTime() - usedWithinMs)
   if (row.last_used_at === null || row.last_used_at < before) {

@@ -18,9 +18,10 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** Lets scanners for leaked secrets recognize a key. */
 const prefix = 'sgk_'
-const keyPattern = /^sgk_[A-Za-z0-9_-]{43}$/
+export const tokenPrefix = 'sgt_'
 
-export const isKey = (text: string): boolean => keyPattern.test(text)
+export const isKey = (text: string): boolean => /^sgk_[A-Za-z0-9_-]{43}$/.test(text)
+export const isToken = (text: string): boolean => /^sgt_[A-Za-z0-9_-]{43}$/.test(text)
 
 /** 256 random bits need no slow hash. */
 export const hashOfKey = (secret: string): string => createHash('sha256').update(secret).digest('base64url')

@@ -39,6 +39,11 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('api-keys', { secret_hash: 'A secret.', secret_end: 'Part of a secret.', created_by: ofTeam }),
     erased: withAccount,
   },
+  business_key_tokens: {
+    about: 'Tokens of API keys, for an hour.',
+    exported: 'Secrets that expire within an hour.',
+    erased: { with: 'business_keys' },
+  },
   team_invitations: {
     about: 'Team invitations you accepted. Those sent to your address are deleted with your account.',
     people: { invited_by: 'emptied', accepted_by: 'emptied' },
