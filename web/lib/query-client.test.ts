@@ -91,6 +91,7 @@ describe('a query with the specified defaults', () => {
   const polls = [
     'web/entities/directory/directory.api.ts', // businesses open and close
     'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
+    'web/screens/menus/connections-screen.tsx', // a sync is running
     'web/screens/menus/import-screen.tsx', // an import is running
     'web/screens/moderation/moderation.api.ts', // other moderators decide
     'web/screens/settings/export-row.tsx', // an export is being made
