@@ -51,7 +51,7 @@ const otherCollections = new Set([
   ...['conversations', 'message-settings', 'messages', 'moderation', 'moderation-log', 'standing'],
   ...['invitations', 'login', 'media', 'notification-preferences', 'notifications', 'people', 'places', 'plans', 'posts', 'push'],
   ...['ratings', 'register', 'reports', 'search', 'second-factor', 'sign-in', 'subscriptions', 'support-requests', 'trending', 'user'],
-  ...['verifications', 'corrections', 'products', 'mutes', 'mention-suggestions', 'saved-posts'],
+  ...['verifications', 'corrections', 'products', 'mutes', 'mention-suggestions', 'saved-posts', 'integrations'],
 ])
 
 const nameOf = ({ method, path: address }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${address}`

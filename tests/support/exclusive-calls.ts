@@ -42,6 +42,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),
     'POST /api/businesses/:id/team/transfer': () => ({ userId: of().ownerId }),
     'POST /api/businesses/:id/corrections': () => ({ kind: 'closed' }),
+    'POST /api/businesses/:id/merge': () => ({ into: newId() }),
     'PUT /api/businesses/:id/closure': () => ({ kind: 'temporary' }),
     'PUT /api/corrections/:id/vote': () => ({ agrees: true }),
     'POST /api/claims': () => ({ method: 'review', businessId: of().businessId, statement: 'Mine' }),

@@ -23,6 +23,8 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'audience_days.business_id': 'go',
   'business_blocks.business_id': 'step',
   'business_follows.business_id': 'step',
+  // A point of sale sends one menu: the key for it is created where the menu stays.
+  'business_keys.business_id': 'go',
   'business_members.business_id': { unless: ['user_id'] },
   'business_mutes.business_id': { unless: ['user_id'] },
   'business_payment_accounts.business_id': 'move',
