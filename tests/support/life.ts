@@ -169,7 +169,18 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('business_keys')
     .values({
       ...{ id: newId(), business_id: shop.id, created_by: me, name: 'Register', scopes: ['menu:read'], created_at: now },
-      ...{ secret_hash: 'hash of a key', secret_end: 'abcd' },
+      ...{ secret_hash: `hash of ${newId()}`, secret_end: 'abcd' },
+    })
+    .execute()
+  await db
+    .insertInto('business_redirects')
+    .values({ from_id: newId(), slug: `merged-${newId()}`, business_id: shop.id, merged_by: me, created_at: now })
+    .execute()
+  await db
+    .insertInto('merged_reviews')
+    .values({
+      ...{ id: newId(), business_id: other.id, user_id: me, rating: 4, review: 'Kind people', is_freebie: false },
+      ...{ created_at: now, merged_at: now },
     })
     .execute()
   const claim = newId()

@@ -272,7 +272,7 @@ describe('GET /api/businesses/:id/status', () => {
     const made = await test.request('POST', '/api/businesses', owner, { businessName: 'Mine', location: 'Denver, CO' })
     const { id, slug } = made.json() as Business
     const status = async (as: TestPerson, name = id) => (await test.request('GET', `/api/businesses/${name}/status`, as)).json()
-    const none = { isSubscribed: false, isFavorited: false, isFollowing: false, isBlocked: false }
+    const none = { isSubscribed: false, isFavorited: false, isFollowing: false, isBlocked: false, isMuted: false }
     expect(await status(person, slug)).toEqual({ ...none, role: null })
     await test.request('POST', '/api/subscriptions', person, { businessId: id })
     await test.request('POST', '/api/favorites', person, { businessId: id })
