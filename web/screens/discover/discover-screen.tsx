@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Map as MapIcon, RotateCw } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
 import {
   type PinWindow,
@@ -21,10 +21,12 @@ import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { MapSheet } from './map-sheet.tsx'
 import { mapTarget } from './map-target.ts'
 import { countSentence, discoverHeading, Results, rankingSentence } from './results.tsx'
-import { ShopsWithProducts } from './shops-with-products.tsx'
+
+// Most visits need neither, so they aren't part of the first load.
+const MapSheet = lazy(async () => ({ default: (await import('./map-sheet.tsx')).MapSheet }))
+const ShopsWithProducts = lazy(async () => ({ default: (await import('./shops-with-products.tsx')).ShopsWithProducts }))
 
 type DiscoverScreenProps = {
   search: DiscoverSearch
@@ -105,30 +107,36 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
         </div>
         {!isSheet && (
           <>
-            <ShopsWithProducts search={search} />
+            {search.search && (
+              <Suspense fallback={null}>
+                <ShopsWithProducts search={search} />
+              </Suspense>
+            )}
             <div className="mt-4 sm:mt-5">{results}</div>
           </>
         )}
       </div>
       {isSheet ? (
-        <MapSheet
-          search={search}
-          selected={selected}
-          listed={list.data?.pages.flatMap(({ items }) => items) ?? noBusinesses}
-          status={status}
-          results={results}
-          map={(place) => (
-            <DiscoverMap
-              {...map}
-              {...place}
-              onSelect={(pin) => {
-                setSelected(pin)
-                place.onSelect(pin)
-              }}
-            />
-          )}
-          onSearch={onSearch}
-        />
+        <Suspense fallback={<div className="-mx-4 mt-3 min-h-88 flex-1 border-line border-t bg-sunk sm:-mx-6" />}>
+          <MapSheet
+            search={search}
+            selected={selected}
+            listed={list.data?.pages.flatMap(({ items }) => items) ?? noBusinesses}
+            status={status}
+            results={results}
+            map={(place) => (
+              <DiscoverMap
+                {...map}
+                {...place}
+                onSelect={(pin) => {
+                  setSelected(pin)
+                  place.onSelect(pin)
+                }}
+              />
+            )}
+            onSearch={onSearch}
+          />
+        </Suspense>
       ) : (
         isWide && (
           <div className="sticky top-20 h-[calc(100dvh-7rem)] min-h-80 overflow-clip rounded-card border border-line">
