@@ -69,11 +69,14 @@ test('has the list as a sheet with three stops, moved by press, arrow keys and d
   expect(await list.evaluate((element) => element.scrollTop)).toBe(400)
 
   // A business and Back: the same stop, map and scroll position. Then Back closes the map.
-  await cards(page).nth(5).getByRole('link').click()
+  const link = cards(page).nth(5).getByRole('link')
+  await link.scrollIntoViewIfNeeded()
+  const scrollTop = await list.evaluate((element) => element.scrollTop)
+  await link.click()
   await expect(page).toHaveURL(/\/business\//)
   await page.goBack()
   await expect(map).toBeVisible()
-  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(400)
+  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(scrollTop)
   await page.goBack()
   await expect(map).toBeHidden()
   await expect(page).toHaveURL('/discover')

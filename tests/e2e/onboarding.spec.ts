@@ -146,6 +146,8 @@ test('loses nothing when the session ends midway', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Location' }).fill('Salida, CO')
   await page.context().clearCookies({ name: /session/ })
   await page.getByRole('button', { name: 'Create Profile' }).click()
+  // Without the session, the browser is a visitor's.
+  await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign In (User)' }).click()
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
