@@ -165,24 +165,14 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('menu_imports')
     .values({ id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 })
     .execute()
-  await db
-    .insertInto('business_keys')
-    .values({
-      ...{ id: newId(), business_id: shop.id, created_by: me, name: 'Register', scopes: ['menu:read'], created_at: now },
-      ...{ secret_hash: `hash of ${newId()}`, secret_end: 'abcd' },
-    })
-    .execute()
-  await db
-    .insertInto('business_redirects')
-    .values({ from_id: newId(), slug: `merged-${newId()}`, business_id: shop.id, merged_by: me, created_at: now })
-    .execute()
-  await db
-    .insertInto('merged_reviews')
-    .values({
-      ...{ id: newId(), business_id: other.id, user_id: me, rating: 4, review: 'Kind people', is_freebie: false },
-      ...{ created_at: now, merged_at: now },
-    })
-    .execute()
+  const secret = { secret_hash: newId(), secret_end: 'abcd', scopes: ['menu:read'] }
+  const key = { id: newId(), business_id: shop.id, created_by: me, name: 'Register', created_at: now, ...secret }
+  await db.insertInto('business_keys').values(key).execute()
+  const redirect = { from_id: newId(), slug: `merged-${newId()}`, business_id: shop.id, merged_by: me, created_at: now }
+  await db.insertInto('business_redirects').values(redirect).execute()
+  const merged = { created_at: now, merged_at: now, rating: 4, review: 'Kind people', is_freebie: false }
+  const review = { id: newId(), business_id: other.id, user_id: me, ...merged }
+  await db.insertInto('merged_reviews').values(review).execute()
   const claim = newId()
   await db
     .insertInto('claims')
