@@ -158,6 +158,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   builds,
   member: { context, page },
 }) => {
+  test.slow()
   const offers = await offersTo(page)
   const { hunt, logs } = await openLogs(page)
   const sent: string[] = []
@@ -189,7 +190,8 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   await other.goto(logs)
   await expect(nextBuild(other)).toBeAttached()
   const isWaiting = () => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
-  await expect.poll(isWaiting, often).toBe(true)
+  // Installing a worker fetches the whole shell, which takes long on a busy machine.
+  await expect.poll(isWaiting, { ...often, timeout: 60_000 }).toBe(true)
   await page.bringToFront()
   await expect(dialog.getByLabel('Notes')).toHaveValue('Half a correction')
   expect(offers).toEqual([])
