@@ -43,6 +43,15 @@ it.each([
   expect(rows.slice(3).map(({ row, cells }) => [row, cells[0]])).toEqual(names.map((name, i) => [i + 5, name]))
 })
 
+it.each(['\r', '\r\n'])('reads on after an open quote if lines end with %j', async (end) => {
+  const { rows } = await readMenuFile(Buffer.from(['name,price,about', 'A,1,x', 'B,2,"open', 'C,3,y'].join(end)))
+  expect(rows.map(({ row, cells, error }) => [row, cells[0], error === undefined])).toEqual([
+    [2, 'A', true],
+    [3, 'B', false],
+    [4, 'C', true],
+  ])
+})
+
 it('gives up on a file full of open quotes', async () => {
   const lines = Array.from({ length: 150 }, (_, i) => `P${i},1,"x`)
   await expect(read('name,price,about', ...lines)).rejects.toThrow('More than 100 rows have a quote that is never closed.')

@@ -72,7 +72,7 @@ export function createTable(): Table {
   }
 }
 
-/** The first row that names an item and another field, or else the first one that has about as many cells as any other. */
+/** The first row that names items and another field, or else the first with more than half as many cells as the fullest row. */
 function headerAt(head: readonly HeadRow[]): number {
   const isWhole = ({ error }: HeadRow) => error === undefined
   const named = head.findIndex((row) => isWhole(row) && guessedCount(row.cells) >= 2)

@@ -27,11 +27,18 @@ export async function readDelimited(text: string, table: Table): Promise<void> {
     const openQuote = await readUntilOpenQuote(bytes.subarray(start), delimiter, table, (cells) => table.add(++row, cells))
     if (openQuote === null) return
     const at = start + openQuote
-    const end = bytes.indexOf('\n', at)
-    start = end === -1 ? bytes.length : end + 1
+    start = lineAfter(bytes, at)
     const cells = splitLine(bytes.toString('utf8', at, Math.min(start, at + maxRecordLength)).trim(), delimiter)
     table.add(++row, cells, 'A quote is opened but never closed')
   }
+}
+
+/** Where the next line begins; lines may end with CRLF, LF or CR. */
+function lineAfter(bytes: Buffer, at: number): number {
+  const ends = ['\n', '\r'].map((end) => bytes.indexOf(end, at)).filter((end) => end !== -1)
+  if (ends.length === 0) return bytes.length
+  const end = Math.min(...ends)
+  return bytes.toString('latin1', end, end + 2) === '\r\n' ? end + 2 : end + 1
 }
 
 /** Calls `add` for each row. Returns where the row with an unclosed quote begins, or null at the end. */
