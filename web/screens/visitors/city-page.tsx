@@ -222,7 +222,7 @@ function CityMap({ content: { name, state, type }, map: { width, height, pins, s
         <path d={`M12 ${height - 18}v6h${scale.length}v-6`} fill="none" stroke="var(--ink)" strokeWidth={2} />
       </svg>
       <figcaption className="mt-1.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-muted text-sm">
-        <span>The bar is {distance}.</span>
+        <span>Scale bar: {distance}</span>
         <a
           href={`/discover?${new URLSearchParams({ near: place, ...(type && { type }), view: 'map' })}`}
           className={`${textLink} touch-target inline-flex items-center gap-1.5`}
