@@ -49,7 +49,12 @@ export const getProduct = endpoint({
     /** A place to state the distance from: "Denver, CO", a ZIP code, or `latitude,longitude`. */
     near: nearPlace,
   }),
-  response: z.object({ product: Product, business: Business }),
+  response: z.object({
+    product: Product,
+    business: Business,
+    /** The page of the item's strain, if the strain list has it. */
+    strainPath: z.nullable(z.string()),
+  }),
 })
 
 export const getMenu = endpoint({

@@ -66,6 +66,8 @@ export type ItemContent = Pick<MenuContent, 'business' | 'locations' | 'isAgeKno
   id: string
   /** Null for viewers who aren't known to be old enough. */
   product: Product | null
+  /** The page of the item's strain, if the strain list has it. */
+  strainPath: string | null
 }
 
 /** A state or city and its number of licensed businesses. */

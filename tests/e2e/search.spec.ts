@@ -130,7 +130,7 @@ test.describe('the search page', () => {
       rows(page)
         .filter({ hasText: /^Blue Dream$/ })
         .first(),
-    ).toBeVisible()
+    ).toHaveAttribute('href', '/strains/blue-dream')
     await expect(page.getByRole('main').getByRole('link', { name: 'Shared hunts of Blue Dream', exact: true }).first()).toHaveAttribute(
       'href',
       /^\/pheno-hunt\?tab=community&search=Blue/,

@@ -12,6 +12,7 @@ import { idsOf } from '#server/db/page-ids.ts'
 import { defaultRadiusMiles, getBusiness, milesTo, nearArea, requireBusiness } from '#server/features/businesses/index.ts'
 import { requireLocation } from '#server/features/locations/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
+import { pathOfStrain } from '#server/features/strains/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -162,7 +163,11 @@ export async function getProduct(
   const product = products.get(id)
   if (!product) throw gone
   const area = near ? nearArea(near, defaultRadiusMiles, 'near') : null
-  return { product, business: { ...business, distanceMiles: area && milesTo(business.pin, area.center) } }
+  return {
+    product,
+    business: { ...business, distanceMiles: area && milesTo(business.pin, area.center) },
+    strainPath: product.strain && pathOfStrain(product.strain, business),
+  }
 }
 
 /** An item of this menu as visitors see it, or null. The caller must have checked the viewer's age. */

@@ -286,6 +286,16 @@ describe('an item’s page', () => {
     expect((await test.request('GET', `/api/products/${id}`, shopper)).json().business.distanceMiles).toBeNull()
   })
 
+  it('links to the page of its strain, with who has it nearby, if the list has that strain', async () => {
+    await test.db.updateTable('businesses').set({ city: 'Denver', state: 'CO' }).where('id', '=', shop.id).execute()
+    const pathOf = async (strain?: string) => {
+      const { id } = await add({ name: 'A', strain, variants: [{ price: '1' }] })
+      return (await test.request('GET', `/api/products/${id}`, shopper)).json().strainPath
+    }
+    expect(await pathOf('blue dream')).toBe('/strains/blue-dream?near=Denver%2C+CO')
+    expect([await pathOf('Nobody’s Own Cross'), await pathOf()]).toEqual([null, null])
+  })
+
   it('is shown only to people of age, and not for items that are gone or hidden', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })

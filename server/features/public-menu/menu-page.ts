@@ -8,6 +8,7 @@ import { getShownBusiness } from '#server/features/businesses/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuProduct, menuSummary } from '#server/features/menus/index.ts'
 import { cityPage } from '#server/features/places/index.ts'
+import { pathOfStrain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
@@ -67,7 +68,8 @@ export async function readItemPage(ctx: Ctx, slug: string, id: string, viewer: V
   if (shop.business.closure) throw notFound('This business is closed, so its menu isn’t shown.')
   const product = isOldEnough && Id.safeParse(id).success ? await menuProduct(ctx.db, shop.business.id, id) : null
   if (isOldEnough && !product) throw notFound('This item is no longer on the menu.')
-  return { kind: 'item', id, ...shop, product: product && forVisitors(product) }
+  const strainPath = product?.strain ? pathOfStrain(product.strain, shop.business) : null
+  return { kind: 'item', id, ...shop, product: product && forVisitors(product), strainPath }
 }
 
 async function readShop({ db, clock }: Ctx, slug: string, { age, isAgeKnown, device }: Viewer) {

@@ -6,6 +6,7 @@ import { idsOf } from '#server/db/page-ids.ts'
 import { communityAccess } from '#server/features/communities/index.ts'
 import { businessNotBlocked, bylineColumns, notBlocked, toPerson } from '#server/features/people/index.ts'
 import { businessBylineColumns, isLocked, isVisible, readerOf, type Viewer } from '#server/features/posts/index.ts'
+import { pathOfStrain } from '#server/features/strains/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { type SearchMatch, wordsOf } from '#server/kernel/search.ts'
@@ -101,8 +102,7 @@ const load: Record<SearchKind, Load> = {
     ids.flatMap((id) => {
       const strain = strainsById().get(id)
       if (!strain) return []
-      // Strains have no page, so they link to a search for products.
-      const path = `/search?q=${encodeURIComponent(strain.name)}&kind=product`
+      const path = pathOfStrain(strain.name) ?? `/search?q=${encodeURIComponent(strain.name)}&kind=product`
       return [{ ...nothing, id, title: strain.name, subtitle: said(strain.type, strain.breeder), path }]
     }),
 }

@@ -60,7 +60,7 @@ it('fills the index of a new database with strains', async () => {
   expect(first).toMatchObject({
     kind: 'strain',
     title: 'Blue Dream',
-    path: '/search?q=Blue%20Dream&kind=product',
+    path: '/strains/blue-dream',
     isAlike: false,
     matched: [
       [0, 4],

@@ -4,7 +4,7 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { type StrainContent, type StrainLink, strainPath } from '#contracts/visitor-pages.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
 import { openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { allStrains, type Strain } from '#server/features/strains/index.ts'
+import { allStrains, pathOfStrain, type Strain, strainsBySlug } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
@@ -27,7 +27,7 @@ export async function readStrain(
   { text, query, viewer }: Asked,
 ): Promise<StrainContent | string> {
   const slug = nameSlug(text)
-  const spellings = bySlug().get(slug)
+  const spellings = strainsBySlug().get(slug)
   const strain = spellings?.[0]
   if (!strain || !spellings) throw notFound('There is no such strain in our list.')
   const { near } = Query.parse(query)
@@ -72,21 +72,7 @@ async function readShops(
   })
 }
 
-let slugs: ReadonlyMap<string, Strain[]> | null = null
-
-/** Spellings that differ only in punctuation share a page: "B.C. Kush" and "BC Kush". */
-function bySlug(): ReadonlyMap<string, Strain[]> {
-  slugs ??= Map.groupBy(
-    allStrains().filter(({ name }) => nameSlug(name) !== ''),
-    ({ name }) => nameSlug(name),
-  )
-  return slugs
-}
-
-const linkTo = (name: string): StrainLink => {
-  const slug = nameSlug(name)
-  return { name, path: bySlug().has(slug) ? strainPath(slug) : null }
-}
+const linkTo = (name: string): StrainLink => ({ name, path: pathOfStrain(name) })
 
 const cross = / +[x×] +/i
 
@@ -106,7 +92,7 @@ const crossesOf = (slug: string): StrainLink[] =>
 /** For the sitemap. */
 export async function strainPathsInStock(db: Context['db']): Promise<string[]> {
   const inStock = new Set(await strainsInStock(db))
-  return [...bySlug()]
+  return [...strainsBySlug()]
     .filter(([, spellings]) => spellings.some(({ name }) => inStock.has(name.toLowerCase())))
     .map(([slug]) => strainPath(slug))
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import * as contract from '#contracts/search.endpoints.ts'
+import { strainPath } from '#contracts/visitor-pages.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
+import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerStrains(api: Api): void {
@@ -25,6 +27,27 @@ export function suggestStrains(text: string, limit: number): Strain[] {
 export function allStrains(): readonly Strain[] {
   loaded ??= load()
   return loaded.strains.list
+}
+
+let slugs: ReadonlyMap<string, Strain[]> | null = null
+
+/** Spellings that differ only in punctuation share a page: "B.C. Kush" and "BC Kush". */
+export function strainsBySlug(): ReadonlyMap<string, Strain[]> {
+  slugs ??= Map.groupBy(
+    allStrains().filter(({ name }) => nameSlug(name) !== ''),
+    ({ name }) => nameSlug(name),
+  )
+  return slugs
+}
+
+type City = { city: string | null; state: string | null }
+
+/** The address of a strain's page, which tells who has it near `around`, or null if the list doesn't have the strain. */
+export function pathOfStrain(name: string, around?: City): string | null {
+  const slug = nameSlug(name)
+  if (!strainsBySlug().has(slug)) return null
+  const near = around?.city && around.state ? `?${new URLSearchParams({ near: `${around.city}, ${around.state}` })}` : ''
+  return strainPath(slug) + near
 }
 
 /** Breeders from the strain list, in the same order. */

@@ -59,7 +59,7 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
       </div>
     )
   }
-  const { product, business } = data
+  const { product, business, strainPath } = data
   return (
     <div className={frame}>
       <Button variant="quiet" size="sm" className="-ml-3 mb-2" onClick={goBack}>
@@ -67,17 +67,7 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
         Back
       </Button>
       <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <ProductView
-          product={product}
-          businessId={business.id}
-          strain={
-            product.strain && (
-              <Link to="/search" search={{ q: product.strain, kind: 'strain' }} className={textLink}>
-                {product.strain}
-              </Link>
-            )
-          }
-        />
+        <ProductView product={product} businessId={business.id} strainPath={strainPath} />
         <Card asChild>
           <section aria-label="Shop">
             <CardBody>

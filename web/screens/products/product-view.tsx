@@ -21,12 +21,12 @@ import { textLink } from '#web/ui/link-styles.ts'
 type ProductViewProps = {
   product: Product
   businessId: string
-  /** The strain's name, as a link if the viewer can open its page. */
-  strain: ReactNode
+  /** The page of the item's strain, which tells who else has it; null if there is none. */
+  strainPath: string | null
 }
 
 /** An item with its sizes and everything else we know about it. */
-export function ProductView({ product, businessId, strain }: ProductViewProps) {
+export function ProductView({ product, businessId, strainPath }: ProductViewProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, category, subcategory, image, isAvailable, isOnSale, confirmedAt } = product
   const maker = makerWords(product)
@@ -61,20 +61,28 @@ export function ProductView({ product, businessId, strain }: ProductViewProps) {
           </p>
         </div>
         {description && <p className="max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
-        <Details product={product} strain={strain} />
+        <Details product={product} strainPath={strainPath} />
       </div>
     </article>
   )
 }
 
-function Details({ product, strain }: Pick<ProductViewProps, 'product' | 'strain'>) {
+function Details({ product, strainPath }: Pick<ProductViewProps, 'product' | 'strainPath'>) {
   const mass = useCurrentUser()?.preferences.mass
-  const { variants, certificateUrl } = product
+  const { strain, variants, certificateUrl } = product
   const batches = variants.filter(({ batch }) => batch !== null)
   const isOne = new Set(batches.map(({ batch }) => batch)).size === 1
   return (
     <Facts className="text-[0.9375rem]">
-      <Fact name="Strain">{strain}</Fact>
+      <Fact name="Strain">
+        {strainPath ? (
+          <a href={strainPath} className={textLink}>
+            {strain}
+          </a>
+        ) : (
+          strain
+        )}
+      </Fact>
       <Fact name="Price per gram">{variants.length > 1 && perGramWords(product)}</Fact>
       <Fact name={batches.length > 1 && !isOne ? 'Batches' : 'Batch'}>
         {isOne

@@ -11,7 +11,7 @@ import { HitPicture, MarkedText } from './hit-picture.tsx'
 import type { PaletteGroup, PaletteRow } from './palette-rows.ts'
 import { forgetSearches, rememberSearch } from './recent-searches.ts'
 import { slashKey } from './search-keys.tsx'
-import { hitFacts, hitPath, kinds } from './search-words.ts'
+import { hitFacts, kinds } from './search-words.ts'
 
 type PaletteListProps = {
   id: string
@@ -192,11 +192,13 @@ export function usePaletteActions({ accountId, text, onGone }: Actions) {
     if (row.type === 'recent' || row.type === 'everything') return searchEverything(row.text)
     if (row.type === 'hit' || row.type === 'places') rememberSearch(accountId, text)
     if (row.type === 'hit' && (event?.metaKey || event?.ctrlKey)) {
-      window.open(hitPath(row.hit), '_blank', 'noopener')
+      window.open(row.hit.path, '_blank', 'noopener')
       return
     }
     onGone()
-    if (row.type === 'hit') router.history.push(hitPath(row.hit))
+    // Strains have a page that the server renders, outside this app.
+    if (row.type === 'hit' && row.hit.kind === 'strain') window.location.assign(row.hit.path)
+    else if (row.type === 'hit') router.history.push(row.hit.path)
     else if (row.type === 'places') void navigate({ to: '/discover', search: { search: row.text } })
     else void navigate(row.command.link)
   }

@@ -26,7 +26,7 @@ import { Stars } from '#web/ui/stars.tsx'
 import { HitPicture, MarkedText } from './hit-picture.tsx'
 import { facetsOptions } from './search.api.ts'
 import { change, defaultRadius, filtersOf, isFiltered, type SearchAddress } from './search-address.ts'
-import { countText, hitFacts, hitPath, kinds, sum } from './search-words.ts'
+import { countText, hitFacts, kinds, sum } from './search-words.ts'
 
 type SearchResultsProps = {
   address: SearchAddress & { q: string }
@@ -133,7 +133,9 @@ type ResultRowProps = {
 }
 
 function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
-  const { kind, title, matched, snippet, rating, createdAt, isDemo, isClosed } = hit
+  const { kind, title, path, matched, snippet, rating, createdAt, isDemo, isClosed } = hit
+  // Strains have a page that the server renders, outside this app.
+  const HitLink = kind === 'strain' ? 'a' : ActionLink
   const distance = distanceText({ distanceMiles: hit.distanceMiles, pin: null }, useUnits().distance)
   const facts = [hitFacts(hit), distance].filter(Boolean).join(' · ')
   return (
@@ -142,9 +144,9 @@ function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-4">
           <h2 className="min-w-0 font-semibold font-text text-base tracking-normal wrap-anywhere">
-            <ActionLink href={hitPath(hit)} onClick={onFollow} className={cardLink}>
+            <HitLink href={path} onClick={onFollow} className={cardLink}>
               <MarkedText text={title} ranges={matched} />
-            </ActionLink>
+            </HitLink>
           </h2>
           {showsKind && <KindWord kind={kind} className="max-sm:hidden" />}
         </div>
@@ -181,7 +183,7 @@ function KindWord({ kind, className }: { kind: SearchHit['kind']; className: str
   )
 }
 
-/** Strains have no page of their own, so link to related content. */
+/** What else has the strain’s name. */
 function StrainLinks({ name }: { name: string }) {
   const links = [
     { text: 'Products', to: '/search', search: { q: name, kind: 'product' } },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
-import { hitFacts, hitPath, markedPieces, resultSentence, wordMatches } from './search-words.ts'
+import { hitFacts, markedPieces, resultSentence, wordMatches } from './search-words.ts'
 
 const counted = (kind: SearchKind, count: number, isCapped = false) => ({ kind, count, isCapped })
 const page = (...alike: boolean[]) => [{ items: alike.map((isAlike) => ({ isAlike })) }]
@@ -16,11 +16,6 @@ test.each([
   [{ q: 'og' }, [counted('strain', 0)], page(), ''],
 ])('puts %j into words: %j', (address, kinds, pages, sentence) => {
   expect(resultSentence(address, { kinds }, pages)).toBe(sentence)
-})
-
-test('links a strain, which has no page, to all results of its name', () => {
-  expect(hitPath({ kind: 'strain', title: 'A & B', path: '/elsewhere' })).toBe('/search?q=A%20%26%20B')
-  expect(hitPath({ kind: 'post', title: 'A', path: '/post/1' })).toBe('/post/1')
 })
 
 test.each([

@@ -1,7 +1,6 @@
 import { Dna, type LucideIcon, Newspaper, Package, Store, UserRound, UsersRound } from 'lucide-react'
 import type { SearchFacets, SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { searchUrl } from '#web/lib/search-text.ts'
 import type { SearchAddress } from './search-address.ts'
 
 type Kind = { one: string; many: string; Icon: LucideIcon }
@@ -26,10 +25,6 @@ export const sum = (parts: readonly Counted[]): Counted => ({
   count: parts.reduce((total, { count }) => total + count, 0),
   isCapped: parts.some(({ isCapped }) => isCapped),
 })
-
-/** Strains have no page, so they link to a search for their name. */
-export const hitPath = ({ kind, title, path }: Pick<SearchHit, 'kind' | 'title' | 'path'>): string =>
-  kind === 'strain' ? searchUrl(title) : path
 
 export function hitFacts({ subtitle, location }: Pick<SearchHit, 'subtitle' | 'location'>): string {
   return [subtitle, location && !subtitle?.includes(location) ? location : null].filter(Boolean).join(' · ')

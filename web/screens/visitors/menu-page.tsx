@@ -253,7 +253,7 @@ function ContactLinks({ content: { business, device }, className }: ContactLinks
 
 /** `/menu/{slug}/{id}`: an item of a menu, for everyone. Works without scripts. */
 export function ItemPage({ content }: { content: ItemContent }) {
-  const { business, product, isAgeKnown, id } = content
+  const { business, product, isAgeKnown, id, strainPath } = content
   return (
     <div data-visited={business.id} className="mx-auto max-w-page px-4 pt-5 pb-16 sm:px-6">
       <p className="mb-4">
@@ -264,7 +264,7 @@ export function ItemPage({ content }: { content: ItemContent }) {
       </p>
       <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
         {product ? (
-          <ProductView product={product} businessId={business.id} strain={product.strain} />
+          <ProductView product={product} businessId={business.id} strainPath={strainPath} />
         ) : (
           <div className="max-w-text">
             <h1 className="mb-5 text-2xl">An item on the menu of {business.name}</h1>
