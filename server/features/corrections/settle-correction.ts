@@ -66,7 +66,7 @@ async function settle(ctx: Ctx, actor: Actor, id: string, state: CorrectionRow['
     const as = await requireSettler(tx, actor, found)
     const correction = await lockCorrection(tx, id)
     if (correction.state === state) return correction
-    if (correction.state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
+    requireOpen(correction.state)
     return write(tx, correction, as, now)
   })
   return viewCorrection(ctx.db, actor, row, now)
@@ -90,12 +90,17 @@ async function acceptDuplicate(
   { id, business_id, user_id, state }: CorrectionRow,
   of: string,
 ): Promise<Correction> {
-  if (state !== 'open' && state !== 'applied') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
-  if (state === 'open') {
+  if (state !== 'applied') {
+    requireOpen(state)
     if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator decides.' })
-    await mergeBusinesses(ctx, actor, business_id, of)
+    await mergeBusinesses(ctx, actor, business_id, of, async (tx) => requireOpen((await lockCorrection(tx, id)).state))
   }
   return viewCorrection(ctx.db, actor, await requireCorrection(ctx, actor, id), ctx.clock.now())
+}
+
+/** @throws AppError conflict */
+function requireOpen(state: CorrectionRow['state']): void {
+  if (state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
 }
 
 type Application = { correction: CorrectionRow; as: Settler; actorId: string; now: Date }

@@ -27,9 +27,16 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 /**
  * Merges a business into another one for good. Everything that people have at it moves, its address leads to the other one, and it is
  * deleted. Idempotent.
+ * @param confirm throws if the reason for the merge no longer holds once both businesses are locked
  * @throws AppError not_found, forbidden, conflict with the reason if they can't be merged now
  */
-export async function mergeBusinesses(ctx: Ctx, actor: Actor, fromIdOrSlug: string, intoIdOrSlug: string): Promise<Business> {
+export async function mergeBusinesses(
+  ctx: Ctx,
+  actor: Actor,
+  fromIdOrSlug: string,
+  intoIdOrSlug: string,
+  confirm?: (tx: Tx) => Promise<void>,
+): Promise<Business> {
   const now = ctx.clock.now()
   const pair = await findPair(ctx.db, actor, fromIdOrSlug, intoIdOrSlug)
   await requireMerger(ctx.db, actor, pair)
@@ -38,6 +45,7 @@ export async function mergeBusinesses(ctx: Ctx, actor: Actor, fromIdOrSlug: stri
     const both = await mergingBusinesses(tx, pair, { isLocking: true })
     // Merged or hidden while this waited for the locks.
     if (!both) return false
+    await confirm?.(tx)
     const as = await requireMerger(tx, actor, pair)
     const obstacle = await findObstacle(tx, both.from, both.into, now)
     if (obstacle !== null) throw new AppError('conflict', { message: obstacle })

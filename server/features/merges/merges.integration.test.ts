@@ -334,6 +334,21 @@ describe('a duplicate that members suggest', () => {
     expect(await call(owner, 'POST', `/api/corrections/${correction.id}/reject`)).toMatchObject({ state: 'rejected' })
   })
 
+  it('isn’t merged if another moderator rejects it while the merge waits', async () => {
+    const correction = await suggest()
+    const accepted = await t.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('businesses').select('id').where('id', '=', from.id).forUpdate().execute()
+      const answer = accept(moderator, correction)
+      const waiting = sql`select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+      await expect.poll(async () => (await waiting.execute(tx)).rows).toHaveLength(1)
+      const rejected = { state: 'rejected', settled_as: 'moderators', settled_by: two.user.id, settled_at: t.clock.now() } as const
+      await tx.updateTable('corrections').set(rejected).where('id', '=', correction.id).execute()
+      return { answer }
+    })
+    expect((await accepted.answer).statusCode).toBe(409)
+    expect((await read(from.slug)).id).toBe(from.id)
+  })
+
   it('refuses a listing as its own duplicate', async () => {
     const answer = await t.request('POST', `/api/businesses/${from.slug}/corrections`, two, { kind: 'duplicate', of: from.id })
     expect(answer.statusCode).toBe(409)
