@@ -155,9 +155,12 @@ export async function correctionsOf(db: Db, businessId: string, { limit, cursor,
 /** Days after which moderators also see what the owner of a business hasn't decided. */
 const ownerDays = 14
 
-/** SQL over `corrections` and `businesses`: open ones for moderators. The owner decides first if there is one. */
+/**
+ * SQL over `corrections` and `businesses`: open ones for moderators. The owner decides first if there is one, except about a merge, which
+ * takes a moderator unless both have the same owner.
+ */
 export const isForModerators = (now: Date) => sql<boolean>`corrections.state = 'open' and businesses.moderation is null
-  and (businesses.claimed_at is null or corrections.created_at < ${new Date(now.getTime() - ownerDays * dayMs)}::timestamptz)`
+  and (businesses.claimed_at is null or corrections.kind = 'duplicate' or corrections.created_at < ${new Date(now.getTime() - ownerDays * dayMs)}::timestamptz)`
 
 /** For moderators: excludes their own corrections and those of businesses they help run. */
 export async function correctionCases(db: Db, viewerId: string, { limit, cursor, state }: Query, now: Date): Promise<CorrectionRow[]> {

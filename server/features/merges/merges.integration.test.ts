@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
-import type { Correction } from '#contracts/corrections.ts'
+import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
 import type { Message } from '#contracts/messages.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -332,6 +332,13 @@ describe('a duplicate that members suggest', () => {
     })
     expect((await accept(owner, correction)).statusCode).toBe(403)
     expect(await call(owner, 'POST', `/api/corrections/${correction.id}/reject`)).toMatchObject({ state: 'rejected' })
+  })
+
+  it('waits for moderators at once, although the business has an owner', async () => {
+    await own(from)
+    const { id } = await suggest()
+    const cases = (await t.request('GET', '/api/corrections', moderator)).json() as CorrectionCase[]
+    expect(cases.map(({ correction }) => correction.id)).toContain(id)
   })
 
   it('isn’t merged if another moderator rejects it while the merge waits', async () => {
