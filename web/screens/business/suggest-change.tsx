@@ -67,11 +67,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
       <DialogContent
         size="md"
         title="Suggest a change"
-        description={
-          business.isClaimed
-            ? `The owner of ${business.name} decides whether to make it.`
-            : 'The listing changes once a second person or a moderator confirms it.'
-        }
+        description={deciderWords(kind.value, business)}
         actions={
           <>
             <DialogCancel />
@@ -158,6 +154,13 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
       </DialogContent>
     </Dialog>
   )
+}
+
+function deciderWords(kind: Kind, { name, isClaimed }: SuggestChangeProps['business']): string {
+  if (kind === 'duplicate') return 'A moderator merges the two if they’re the same business.'
+  return isClaimed
+    ? `The owner of ${name} decides whether to make it.`
+    : 'The listing changes once a second person or a moderator confirms it.'
 }
 
 function correctionOf({ kind, location, address, phone, website, hours }: Values, other: Other | null): NewCorrection {
