@@ -1,0 +1,49 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { openAsAdmin } from './admins.ts'
+import { newBusiness, put, test } from './members.ts'
+import { expectToast } from './people.ts'
+
+async function openForm(page: Page, slug: string, change: string) {
+  await page.goto(`/business/${slug}`)
+  await page.getByRole('button', { name: 'Suggest a change' }).click()
+  const form = page.getByRole('dialog', { name: 'Suggest a change' })
+  await form.getByLabel('What changed?').selectOption({ label: change })
+  return form
+}
+
+test('merges a business that is listed twice, with its followers, and its old address leads to the other one', async ({
+  newMember,
+  browser,
+}) => {
+  const owner = await newMember({ firstName: 'Olive', lastName: 'Owner' })
+  const reader = await newMember({ firstName: 'Rita', lastName: 'Reader' })
+  const from = await newBusiness(owner.page, 'Old Fern')
+  const into = await newBusiness(owner.page, 'New Fern')
+  await put(reader.page, `/api/businesses/${from.id}/follow`)
+
+  const form = await openForm(reader.page, from.slug, 'It’s listed twice')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Choose the other listing')).toBeVisible()
+  await form.getByLabel('Which listing is the same business?').fill(into.name)
+  await form.getByRole('option', { name: into.name }).click()
+  await expectAccessible(reader.page)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expectToast(reader.page, 'Thank you', 'A moderator decides. We’ll let you know.')
+
+  const { page: moderator } = await openAsAdmin(browser)
+  await moderator.goto('/admin?tab=corrections')
+  const card = moderator.getByRole('article', { name: `Change to ${from.name}` })
+  await expect(card).toContainText(`The same business as ${into.name}`)
+  await card.getByRole('button', { name: 'Review merge' }).click()
+  const dialog = moderator.getByRole('dialog', { name: `Merge into ${into.name}?` })
+  await expect(dialog.getByText(`1 follower of ${from.name} will belong to ${into.name}.`)).toBeVisible()
+  await expectAccessible(moderator)
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expectToast(moderator, 'Businesses merged', into.name)
+  await expect(card).toHaveCount(0)
+
+  await reader.page.goto(`/business/${from.slug}`)
+  await expect(reader.page.getByRole('heading', { level: 1, name: into.name })).toBeVisible()
+  await expect(reader.page.getByRole('button', { name: `Unfollow ${into.name}` })).toBeVisible()
+})
