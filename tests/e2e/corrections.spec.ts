@@ -37,7 +37,7 @@ test('merges a business that is listed twice, with its followers, and its old ad
   await expect(card).toContainText(`The same business as ${into.name}`)
   await card.getByRole('button', { name: 'Review merge' }).click()
   const dialog = moderator.getByRole('dialog', { name: `Merge into ${into.name}?` })
-  await expect(dialog.getByText(`1 follower of ${from.name} will belong to ${into.name}.`)).toBeVisible()
+  await expect(dialog.getByText(`${into.name} gets 1 follower from ${from.name}.`)).toBeVisible()
   await expectAccessible(moderator)
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expectToast(moderator, 'Businesses merged', into.name)

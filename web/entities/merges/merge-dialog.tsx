@@ -57,8 +57,8 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
         {data ? (
           <div className="grid gap-4">
             <dl className="grid gap-3 sm:grid-cols-2">
-              <Side title="Goes" business={data.from} />
-              <Side title="Stays" business={data.into} />
+              <Side title="Removed" business={data.from} />
+              <Side title="Kept" business={data.into} />
             </dl>
             {data.obstacle === null ? (
               <ul className="grid list-disc gap-1.5 pl-5 text-[0.9375rem]">

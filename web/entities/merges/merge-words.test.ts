@@ -18,10 +18,8 @@ const effects = (counts: Partial<MergePreview['counts']>, losesMenu = false) =>
   mergeEffects({ from: { name: 'Old' }, into: { name: 'New' }, obstacle: null, counts: { ...none, ...counts }, losesMenu } as MergePreview)
 
 it('names only what moves', () => {
-  expect(effects({})[0]).toContain('stay those of New')
-  expect(effects({ followers: 1, reviews: 2, menuItems: 3 })[0]).toMatch(
-    /^1 follower, 2 reviews,? and 3 menu items of Old will belong to New/,
-  )
+  expect(effects({})[0]).toContain('New keeps its name')
+  expect(effects({ followers: 1, reviews: 2, menuItems: 3 })[0]).toMatch(/^New gets 1 follower, 2 reviews,? and 3 menu items from Old\./)
 })
 
 it('says what is lost', () => {

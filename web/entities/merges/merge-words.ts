@@ -15,9 +15,7 @@ export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): s
     losesMenu ? null : some(counts.menuItems, 'menu item'),
   ].filter((part) => part !== null)
   return [
-    ...(moving.length > 0
-      ? [`${listWords(moving)} of ${from.name} will belong to ${into.name}. Someone who follows both is counted once.`]
-      : []),
+    ...(moving.length > 0 ? [`${into.name} gets ${listWords(moving)} from ${from.name}. People who follow both are counted once.`] : []),
     ...(counts.reviewsTakenOff > 0
       ? [
           `${some(counts.reviewsTakenOff, 'review')} will no longer be shown, because ${
@@ -26,9 +24,9 @@ export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): s
         ]
       : []),
     ...(losesMenu ? [`The menu of ${from.name} is deleted, because ${into.name} has one.`] : []),
-    `Name, address and description stay those of ${into.name}. What is empty there is filled in.`,
+    `${into.name} keeps its name, address and description. Its empty fields are filled in.`,
     `Links to ${from.name} will lead to ${into.name}.`,
-    `The visit figures of ${from.name} are deleted.`,
+    `Visit statistics of ${from.name} are deleted.`,
   ]
 }
 
