@@ -1434,6 +1434,7 @@ export interface Products {
   moderation: 'held' | 'hidden' | 'removed' | null
   external_id: string | null
   eighth_cents: number | null
+  search_start: Computed<string>
 }
 
 export interface ProviderPlans {

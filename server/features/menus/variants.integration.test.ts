@@ -278,6 +278,17 @@ describe('what shoppers see', () => {
   })
 })
 
+it('takes the longest words and SKUs, although an index entry has little room', async () => {
+  // Not compressible, and as many bytes as a character can have.
+  const wide = (length: number) => Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
+  const [long, brand] = [wide(50), wide(60)]
+  const { id } = await add({
+    ...{ name: long + long, brand: brand, strain: brand, subcategory: wide(40) },
+    variants: Array.from({ length: 50 }, (_, i) => ({ price: '1', weight: i + 1, weightUnit: 'g', sku: `${wide(35)}${i}` })),
+  })
+  expect((await test.request('GET', `/api/products/${id}`, shopper)).json().product.name).toBe(long + long)
+})
+
 describe('an item’s page', () => {
   it('has the item, its business, and the distance to it', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
