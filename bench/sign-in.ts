@@ -9,8 +9,8 @@ export async function signIn(origin: string, email: string, password: string): P
 }
 
 /** Creates a consumer's account and returns its session's cookie. */
-export async function signUp(origin: string): Promise<string> {
-  const email = `member.${Date.now()}@bench.example`
+export async function signUp(origin: string, name = `member.${Date.now()}`): Promise<string> {
+  const email = `${name}@bench.example`
   const answer = await fetch(`${origin}/api/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
