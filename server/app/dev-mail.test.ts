@@ -4,7 +4,7 @@ import path from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeBrand } from '#contracts/brand.ts'
-import { createOutbox, outboxFolder } from '#server/adapters/mail/outbox.ts'
+import { createOutbox, outboxFolder } from '#server/adapters/mail/index.ts'
 import { loadConfig } from '#server/config.ts'
 import { addDevMail } from './plain-routes.ts'
 

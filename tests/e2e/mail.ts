@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { listOutbox, outboxFolder } from '#server/adapters/mail/outbox.ts'
+import { listOutbox, outboxFolder } from '#server/adapters/mail/index.ts'
 
 /** The path of the link in the last email to an address that contains these words. Waits for the job that writes the email. */
 export async function mailedLink(email: string, words: string): Promise<string> {

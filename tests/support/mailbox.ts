@@ -1,4 +1,4 @@
-import { listOutbox, outboxFolder, type StoredMail } from '#server/adapters/mail/outbox.ts'
+import { listOutbox, outboxFolder, type StoredMail } from '#server/adapters/mail/index.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Emails to an address, latest first, after running the queued jobs. */

@@ -1,4 +1,4 @@
-import { createListeners } from '#server/adapters/live/signals.ts'
+import { createListeners } from '#server/adapters/live/index.ts'
 import type { LiveBus, LiveSignal } from '#server/kernel/live.ts'
 
 export type MemoryLiveBus = LiveBus & {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
-import { inPieces, toSignal } from './signals.ts'
+import { inPieces, toSignal } from './index.ts'
 
 const people = Array.from({ length: 500 }, newId)
 const signals: LiveSignal[] = [

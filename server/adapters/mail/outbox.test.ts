@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createOutbox, listOutbox } from './outbox.ts'
+import { createOutbox, listOutbox } from './index.ts'
 
 let dir: string
 let folder: string

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ServiceAwayError } from '#server/kernel/jobs.ts'
 import { type Received, type SmtpServer, startSmtpServer } from '#tests/support/smtp-server.ts'
-import { createSmtpMailer, smtpLimits } from './smtp.ts'
+import { createSmtpMailer, smtpLimits } from './index.ts'
 
 let server: SmtpServer
 beforeEach(async () => {

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ByteRange, readWhole, type Storage } from '#server/kernel/storage.ts'
 import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
-import { createFolderStorage } from './folder.ts'
-import { createS3Storage } from './s3.ts'
+import { createFolderStorage, createS3Storage } from './index.ts'
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-storage-'))
 let s3: S3Server
