@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest, slipsBetween } from './alike.ts'
+import { nearest, slipsBetween } from './postgres.ts'
 
 test('counts wrong, missing, extra, and swapped letters', () => {
   expect(slipsBetween('blue', 'blue')).toBe(0)
