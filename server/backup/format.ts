@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
 import * as z from 'zod'
 import { UserFacingError } from '#server/error-line.ts'
 
@@ -16,10 +21,10 @@ export const firstLine = (version: number = formatVersion): string => `sungrove-
 
 /** Matches the first line of any format version. */
 export const firstLinePattern = /^sungrove-backup (\d{1,6})\n/
-export const maxFirstLineLength = firstLine(999_999).length
+const maxFirstLineLength = firstLine(999_999).length
 
 export type FrameKind = 'P' | 'D' | 'F' | 'M' | 'E'
-export type PartHead = { name: string; isCompressed: boolean }
+type PartHead = { name: string; isCompressed: boolean }
 export type PartEnd = { sha256: string; bytes: number }
 
 export const frameHeadBytes = 5
@@ -82,4 +87,211 @@ export const tablesOf = ({ tables, jobs }: Manifest): TableOfBackup[] => (jobs ?
 /** The file isn't a complete backup, or doesn't fit the target. Checking has written nothing when it is thrown. */
 export class BackupRefused extends UserFacingError {
   override name = 'BackupRefused'
+}
+
+/** A part of a backup. `bytes` are decompressed and must be read to the end before the next part. */
+export type ReadPart = { name: string; bytes: AsyncIterable<Buffer>; end(): PartEnd }
+
+const damaged = (what: string, cause?: unknown) => new BackupRefused(`The backup is damaged: ${what}.`, { cause })
+
+/**
+ * Reads a backup from start to end, passes each part to `take` and verifies every hash.
+ * @throws BackupRefused naming the defect; the parts passed before were intact, except possibly the current one
+ */
+export async function readBackupFile(file: string, take: (part: ReadPart) => Promise<void>): Promise<Manifest> {
+  if (!fs.existsSync(file)) throw new BackupRefused(`File not found: ${file}.`)
+  const source = createSource(file)
+  try {
+    await readFirstLine(source)
+    const found = createFound()
+    let manifest: Manifest | undefined
+    for (;;) {
+      const before = source.digest()
+      const { kind, length } = readFrameHead(await source.read(frameHeadBytes))
+      const content = await source.read(length)
+      if (kind === 'E') {
+        if (!manifest || !content.equals(before)) throw damaged('its end does not match its content')
+        if (await source.hasMore()) throw damaged('data follows its end')
+        return manifest
+      }
+      if (kind === 'P' && !manifest) found.add(await readPart(source, head(content), take))
+      else if (kind === 'M' && !manifest) manifest = checkedManifest(content, found)
+      else throw damaged('its parts are out of order')
+    }
+  } finally {
+    source.close()
+  }
+}
+
+type Found = ReturnType<typeof createFound>
+type FoundPart = PartEnd & { name: string }
+
+/** The contents found in a backup. Files may number millions, so they are only counted and chained. */
+function createFound() {
+  const parts: FoundPart[] = []
+  const files = createFileChain()
+  return { parts, files, add: (part: FoundPart) => void (isFile(part.name) ? files.add(part) : parts.push(part)) }
+}
+
+export function createFileChain() {
+  const chain = createHash('sha256')
+  let count = 0
+  let bytes = 0
+  return {
+    add(part: FoundPart): void {
+      chain.update(`${part.name} ${part.sha256}\n`)
+      count++
+      bytes += part.bytes
+    },
+    value: () => ({ count, bytes, chain: chain.copy().digest('hex') }),
+  }
+}
+
+async function readPart(source: Source, { name, isCompressed }: PartHead, take: (part: ReadPart) => Promise<void>): Promise<FoundPart> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let declared: PartEnd | undefined
+  async function* stored() {
+    for (;;) {
+      const { kind, length } = readFrameHead(await source.read(frameHeadBytes))
+      const content = await source.read(length)
+      if (kind === 'D') yield content
+      else if (kind === 'F') {
+        declared = partEnd(content, name)
+        return
+      } else throw damaged(`${name} has no end`)
+    }
+  }
+  async function* counted() {
+    for await (const chunk of isCompressed ? decompressed(stored()) : stored()) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+    const isTrue = declared?.bytes === bytes && declared.sha256 === hash.copy().digest('hex')
+    if (!isTrue) throw damaged(`${name} was altered`)
+  }
+  const end = (): PartEnd => {
+    if (!declared) throw new Error(`the part ${name} was not read to its end`)
+    return declared
+  }
+  try {
+    await take({ name, bytes: counted(), end })
+  } catch (error) {
+    // Corrupt compressed data fails in its own ways.
+    throw isOfCompression(error) ? damaged(`${name} was altered`, error) : error
+  }
+  return { name, ...end() }
+}
+
+const isOfCompression = (error: unknown) => /^(ZSTD_|Z_|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '')
+
+/** As a separate stream: a failure on either side ends both. */
+async function* decompressed(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const unpack = createZstdDecompress()
+  const fed = pipeline(Readable.from(stored, { objectMode: false }), unpack)
+  fed.catch(() => {})
+  yield* unpack as AsyncIterable<Buffer>
+  await fed
+}
+
+/** @throws BackupRefused unless the manifest lists exactly these parts, in this order */
+function checkedManifest(content: Buffer, { parts, files }: Found): Manifest {
+  const parsed = Manifest.safeParse(parsedJson(content))
+  if (!parsed.success) throw damaged("its manifest can't be read", parsed.error)
+  const manifest = parsed.data
+  const expected = [...tablesOf(manifest).map(({ name }) => name), ...(manifest.secrets.isIncluded ? [secretsPart] : [])]
+  for (const [index, name] of expected.entries()) {
+    if (parts[index]?.name === name) continue
+    throw damaged(parts.some((each) => each.name === name) ? `${name} is out of order` : `${name} is missing`)
+  }
+  const extra = parts[expected.length]
+  if (extra) throw damaged(`${extra.name} does not belong to it`)
+  for (const [index, { name, sha256 }] of tablesOf(manifest).entries()) {
+    if (parts[index]?.sha256 !== sha256) throw damaged(`${name} was altered`)
+  }
+  const { count, chain } = files.value()
+  if (count !== manifest.files.count)
+    throw damaged(`it contains ${count} pictures, videos and documents instead of ${manifest.files.count}`)
+  if (chain !== manifest.files.chain) throw damaged('its pictures, videos and documents were altered')
+  return manifest
+}
+
+export const secretsPart = 'secrets'
+const fileFolder = 'files/'
+export const filePart = (key: string): string => `${fileFolder}${key}`
+export const keyOfFilePart = (name: string): string | null => (isFile(name) ? name.slice(fileFolder.length) : null)
+const isFile = (name: string) => name.startsWith(fileFolder)
+
+function head(content: Buffer): PartHead {
+  const { name, isCompressed } = (parsedJson(content) ?? {}) as Partial<PartHead>
+  if (typeof name !== 'string' || typeof isCompressed !== 'boolean') throw damaged('a part has no name')
+  return { name, isCompressed }
+}
+
+function partEnd(content: Buffer, name: string): PartEnd {
+  const { sha256, bytes } = (parsedJson(content) ?? {}) as Partial<PartEnd>
+  if (typeof sha256 !== 'string' || typeof bytes !== 'number') throw damaged(`${name} has no end`)
+  return { sha256, bytes }
+}
+
+function parsedJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+type Source = ReturnType<typeof createSource>
+
+/** Reads a file a given number of bytes at a time, hashing everything read. */
+function createSource(file: string) {
+  const stream = fs.createReadStream(file, { highWaterMark: 256 * 1024 })
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const hash = createHash('sha256')
+  let buffered: Buffer = Buffer.alloc(0)
+
+  const fill = async (length: number): Promise<boolean> => {
+    if (buffered.length >= length) return true
+    const parts = [buffered]
+    let size = buffered.length
+    while (size < length) {
+      const next = await chunks.next()
+      if (next.done) break
+      parts.push(next.value)
+      size += next.value.length
+    }
+    buffered = Buffer.concat(parts)
+    return buffered.length >= length
+  }
+
+  return {
+    async read(length: number): Promise<Buffer> {
+      if (!(await fill(length))) throw new BackupRefused('The backup is cut off: its end is missing.')
+      const bytes = buffered.subarray(0, length)
+      buffered = buffered.subarray(length)
+      hash.update(bytes)
+      return bytes
+    },
+    async beginning(length: number): Promise<string> {
+      await fill(length)
+      return buffered.toString('latin1', 0, length)
+    },
+    digest: () => hash.copy().digest(),
+    hasMore: () => fill(1),
+    close: () => void stream.destroy(),
+  }
+}
+
+async function readFirstLine(source: Source): Promise<void> {
+  const [line, version] = firstLinePattern.exec(await source.beginning(maxFirstLineLength)) ?? []
+  if (line === undefined) throw new BackupRefused('This is not a backup of this application.')
+  if (Number(version) > formatVersion) {
+    throw new BackupRefused(
+      `A newer release made this backup (format ${version}; this release reads ${formatVersion}). Restore it with that release.`,
+    )
+  }
+  if (Number(version) < formatVersion) throw new BackupRefused(`This backup has the unknown format ${version}.`)
+  await source.read(line.length)
 }

@@ -7,8 +7,16 @@ import { migrate, migrationNames, unfinishedRestore } from '#server/db/migrate.t
 import { contentTypes } from '#server/features/media/index.ts'
 import type { Storage } from '#server/kernel/storage.ts'
 import type { Logger } from '#server/log.ts'
-import { BackupRefused, type Manifest, type TableOfBackup, tablesOf } from './format.ts'
-import { keyOfFilePart, type ReadPart, readBackupFile, secretsPart } from './read-file.ts'
+import {
+  BackupRefused,
+  keyOfFilePart,
+  type Manifest,
+  type ReadPart,
+  readBackupFile,
+  secretsPart,
+  type TableOfBackup,
+  tablesOf,
+} from './format.ts'
 import type { Secrets } from './secrets.ts'
 import { checkFiles, setAsideConstraints } from './secrets.ts'
 import { withSession } from './session.ts'

@@ -3,9 +3,7 @@ import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Storage } from '#server/kernel/storage.ts'
 import { storedVapidKeys, type VapidKeys } from '#server/secrets.ts'
-import type { Manifest } from './format.ts'
-import { BackupRefused } from './format.ts'
-import { keyOfFilePart, readBackupFile } from './read-file.ts'
+import { BackupRefused, keyOfFilePart, type Manifest, readBackupFile } from './format.ts'
 
 /** Secrets outside the database that decrypt parts of it: keys of second factors and of payment accounts. */
 export type Secrets = { sessionSecret: string; vapid: VapidKeys }

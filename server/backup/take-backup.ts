@@ -12,9 +12,18 @@ import { UserFacingError } from '#server/error-line.ts'
 import { chunkKey, storedFileKeys } from '#server/features/media/index.ts'
 import type { Storage } from '#server/kernel/storage.ts'
 import { isOutOfSpace } from '#server/kernel/storage.ts'
-import type { Manifest, TableOfBackup } from './format.ts'
-import { type FrameKind, firstLine, formatVersion, frameHead, type PartEnd } from './format.ts'
-import { createFileChain, filePart, secretsPart } from './read-file.ts'
+import {
+  createFileChain,
+  type FrameKind,
+  filePart,
+  firstLine,
+  formatVersion,
+  frameHead,
+  type Manifest,
+  type PartEnd,
+  secretsPart,
+  type TableOfBackup,
+} from './format.ts'
 import { describeSecrets, type Secrets } from './secrets.ts'
 import { withSession } from './session.ts'
 import { appliedMigrations, createRowDigest, ownTables, readRows, type TableColumns, waitingJobs } from './tables.ts'

@@ -9,8 +9,7 @@ import { bytesToHeader, Compression, type Entry, type Header, PMTiles, TileType,
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extractedRegion, extractStreets } from './extract-streets.ts'
 import { boundsOf, parseRegion, type Region, tilesOf } from './region.ts'
-import { decompress, rootStart, tileDataStart, writeDirectories, writeHeader, writeMetadata } from './tile-archive.ts'
-import { openSource } from './tile-source.ts'
+import { decompress, openSource, rootStart, tileDataStart, writeDirectories, writeHeader, writeMetadata } from './tile-archive.ts'
 
 let folder: string
 beforeAll(() => {

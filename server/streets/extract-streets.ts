@@ -4,8 +4,18 @@ import path from 'node:path'
 import { bytesToHeader, Compression, type Entry, type Header, ResolvedValueCache, TileType } from 'pmtiles'
 import { UserFacingError } from '#server/error-line.ts'
 import { boundsOf, type Region, type TileRange, tilesOf } from './region.ts'
-import { decompress, rootStart, tileDataStart, writeDirectories, writeHeader, writeMetadata } from './tile-archive.ts'
-import { openSource, SourceDamaged, type SourceSettings, type TileSource } from './tile-source.ts'
+import {
+  decompress,
+  openSource,
+  rootStart,
+  SourceDamaged,
+  type SourceSettings,
+  type TileSource,
+  tileDataStart,
+  writeDirectories,
+  writeHeader,
+  writeMetadata,
+} from './tile-archive.ts'
 
 export type ExtractOptions = SourceSettings & {
   /** Path or URL of an archive with the region's vector tiles, such as one of the whole planet. */
