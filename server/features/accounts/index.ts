@@ -32,7 +32,7 @@ export { hashPassword } from './password-hash.ts'
 export { changeRole, completeOnboardingAsBusiness, provideBirthday, signOutEverywhere } from './profile.ts'
 export { requireProof } from './proof.ts'
 export { resetSecondFactor } from './second-factor.ts'
-export { createSessionReader } from './session-reader.ts'
+export { createSessionReader } from './sessions.ts'
 export { signalSessionsEnded } from './sign-in-news.ts'
 
 const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canHavePasskeys, requirePasskeys, userHandleOf } from './passkey-ceremony.ts'
+import { canHavePasskeys, requirePasskeys, userHandleOf } from './passkeys.ts'
 
 const at = (publicUrl: string) => ({ config: { publicUrl } })
 

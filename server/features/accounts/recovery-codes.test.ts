@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRecoveryCode } from './recovery-codes.ts'
+import { readRecoveryCode } from './second-factor.ts'
 
 test.each([
   ['7K3M-9XQ2-H4TN-BW8D', '7K3M9XQ2H4TNBW8D'],

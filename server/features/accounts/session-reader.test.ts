@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createSessionReader } from './session-reader.ts'
 import { createSessionCookie, hashSessionToken } from './session-token.ts'
+import { createSessionReader } from './sessions.ts'
 
 const config = { isOnThisMachine: true }
 const cookie = createSessionCookie(

@@ -1,9 +1,15 @@
+import type pg from 'pg'
+import { trustOf } from '#contracts/people.rules.ts'
 import type { SignInSession } from '#contracts/sign-in.ts'
+import type { Config } from '#server/config.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import type { Actor, Session, SessionReader } from '#server/kernel/actor.ts'
+import type { Clock } from '#server/kernel/clock.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { deleteOtherSessions } from './accounts.queries.ts'
+import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, toCurrentUser, withheld } from './accounts.view.ts'
+import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
 
 /** Newest sign-in first. We don't store IP addresses, so none are shown. */
@@ -87,4 +93,106 @@ export function deviceOf(userAgent: string | null): { device: string | null; kin
   const [, system, kind = 'unknown'] = systems.find(([pattern]) => pattern.test(text)) ?? []
   const device = browser && system ? `${browser} on ${system}` : (browser ?? system ?? null)
   return { device, kind }
+}
+
+type SessionRow = CurrentUserRow & {
+  token: string
+  session_id: string
+  session_expires_at: Date
+  session_used_at: Date
+  second_factor_at: Date | null
+  has_factor: boolean
+}
+
+// Raw SQL instead of the query builder: this runs on every request, and the pool prepares it once per connection.
+const readSessions = `
+  select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at,
+    coalesce(s.last_used_at, s.created_at) as session_used_at, f.confirmed_at is not null as has_factor,
+    ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
+  from sessions s join users u on u.id = s.user_id left join second_factors f on f.user_id = u.id
+  where s.token = any($1)`
+
+const extendSession = 'update sessions set expires_at = $2, updated_at = $3 where id = $1 and expires_at < $2'
+
+/** The device list needs last use only to within minutes, so most requests write nothing. */
+const usedWithinMs = 300_000
+const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
+
+/**
+ * Authenticates every request: the cookie's signature, then one prepared query. A request without a cookie signed by us doesn't
+ * query the database.
+ */
+type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }
+
+export function createSessionReader({ pool, cookie, clock, config }: Parts): SessionReader {
+  const find = createFinder(pool)
+  return {
+    async read(cookieHeader, { evenOwing = false } = {}) {
+      const token = cookie.read(cookieHeader)
+      if (token === null) return null
+      const row = await find(hashSessionToken(token))
+      const now = clock.now()
+      const lastsMs = row ? row.session_expires_at.getTime() - now.getTime() : 0
+      if (!row || lastsMs <= 0) return null
+      // Demo content may have been loaded before the site went public.
+      if (row.is_demo && !config.isOnThisMachine) return null
+      const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
+      if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
+      const usedSince = new Date(now.getTime() - usedWithinMs)
+      if (row.session_used_at < usedSince) await pool.query(noteUse, [row.session_id, now, usedSince])
+      const session = toSession(row, now, isDue ? cookie.set(token) : null)
+      return session.actor.owesSecondFactor && !evenOwing ? null : session
+    },
+  }
+}
+
+const maxBatchSize = 100
+
+/**
+ * Finds sessions by token hash. Requests in the same turn of the event loop share a query, because under load the database
+ * round trip dominates the cost of a session check.
+ */
+function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow | undefined> {
+  type Waiting = { tokenHash: string; resolve(row: SessionRow | undefined): void; reject(error: unknown): void }
+  let waiting: Waiting[] = []
+
+  async function answer(batch: Waiting[]): Promise<void> {
+    try {
+      const { rows } = await pool.query<SessionRow>(readSessions, [batch.map(({ tokenHash }) => tokenHash)])
+      const found = new Map(rows.map((row) => [row.token, row]))
+      for (const { tokenHash, resolve } of batch) resolve(found.get(tokenHash))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  function flush(): void {
+    for (let from = 0; from < waiting.length; from += maxBatchSize) void answer(waiting.slice(from, from + maxBatchSize))
+    waiting = []
+  }
+  return (tokenHash) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ tokenHash, resolve, reject }) === 1) setImmediate(flush)
+    })
+}
+
+function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Session {
+  const factor = factorOf({ role: row.role, hasFactor: row.has_factor, shownAt: row.second_factor_at }, now)
+  const owesSecondFactor = factor.secondFactor === 'owed'
+  const user = toCurrentUser(row, factor)
+  const accountStatus = accountStatusOf(row, now)
+  const actor: Actor = {
+    id: row.id,
+    sessionId: row.session_id,
+    role: factor.activeRole,
+    grantedRole: row.role,
+    owesSecondFactor,
+    trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
+    ...accountStatus,
+    hasPlan: row.subscription_tier !== null,
+    leavesAt: row.leaves_at,
+    userType: row.user_type,
+    isDemo: row.is_demo,
+    birthday: row.birthday,
+  }
+  return { actor, user: owesSecondFactor ? withheld(user) : user, renewedCookie }
 }

@@ -16,7 +16,7 @@ import {
 import type { Auth } from './auth.ts'
 import { limitSignIn, rememberDevice } from './limits.ts'
 import { hashOf, newSecret, takeValue } from './one-use-secrets.ts'
-import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkey-ceremony.ts'
+import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkeys.ts'
 import { auditOwn } from './sign-in-news.ts'
 
 type Credentials = { email: string; password: string }
