@@ -10,10 +10,10 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { lockDecision, revertDecision, undoneEntry } from './decide-case.ts'
 import { decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
 import { reversalRefusal } from './may-act.ts'
 import { asOfNow, type ModerationParts } from './subjects.ts'
-import { lockDecision, revertDecision, undoneEntry } from './undo-decision.ts'
 
 export const appealUntil = (createdAt: Date): Date => new Date(createdAt.getTime() + appealDays * dayMs)
 
