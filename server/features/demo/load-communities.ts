@@ -1,9 +1,252 @@
 import { sql } from 'kysely'
+import type { CommunityPostType } from '#contracts/posts.ts'
 import { slugBase } from '#server/features/businesses/index.ts'
 import { rankPosts } from '#server/features/posts/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type DemoCommunity, type DemoCommunityPost, demoCommunities, demoCommunityPosts } from './demo-communities.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
+
+/** `members` are in the order in which they joined, owner first. */
+type DemoCommunity = {
+  key: string
+  name: string
+  description: string
+  category: 'growing' | 'strains' | 'medical' | 'business' | 'general'
+  visibility: 'public' | 'private' | 'invite_only'
+  rules: string[]
+  isVerified?: boolean
+  members: string[]
+  moderators?: string[]
+  foundedDaysAgo: number
+}
+
+export const demoCommunities: DemoCommunity[] = [
+  {
+    key: 'frontrange',
+    name: 'Front Range Home Growers',
+    description:
+      'Few plants, locked rooms, honest notes. For people along the Front Range who grow what the law lets them grow, and write down what happened.',
+    category: 'growing',
+    visibility: 'public',
+    rules: [
+      'Say what you measured and with what.',
+      'Nothing is sold, traded or given away here.',
+      'No street addresses, and no faces of people who didn’t ask for it.',
+    ],
+    isVerified: true,
+    members: ['sunniva', 'wren', 'desmond', 'theo', 'hollis', 'marisol', 'odile', 'marlow', 'lorne'],
+    moderators: ['wren'],
+    foundedDaysAgo: 80,
+  },
+  {
+    key: 'crossnotes',
+    name: 'Cross Notes',
+    description: 'What was crossed with what, what came of it, and what you’d do again. For pheno hunters and readers of lineages.',
+    category: 'strains',
+    visibility: 'public',
+    rules: ['Name both parents, or say that you don’t know.', 'A photo is an opinion; a number is a claim. Say which one it is.'],
+    members: ['theo', 'odile', 'hollis', 'wren', 'marisol', 'sunniva'],
+    foundedDaysAgo: 120,
+  },
+  {
+    key: 'rampsandquiet',
+    name: 'Ramps and Quiet Hours',
+    description:
+      'Which shops have a ramp, a chair, a quiet hour and someone who takes their time. No health questions, please: ask a doctor those.',
+    category: 'medical',
+    visibility: 'public',
+    rules: ['Say when you were there.', 'No claims about what cannabis does for an illness.'],
+    members: ['amadou', 'priya', 'yuki', 'wren'],
+    foundedDaysAgo: 70,
+  },
+  {
+    key: 'smallcounters',
+    name: 'Small Counters',
+    description: 'People who run one or two licensed shops, talking about staff, paperwork and shelves. Come with an invitation, or ask.',
+    category: 'business',
+    visibility: 'invite_only',
+    rules: ['What is said here stays here.', 'No weekly prices; that’s what the menus are for.'],
+    members: ['marlow', 'ines', 'tobin', 'odile'],
+    moderators: ['ines'],
+    foundedDaysAgo: 200,
+  },
+  {
+    key: 'sundaytable',
+    name: 'The Sunday Table',
+    description: 'Everything else: gardens, kitchens, bicycles, weather.',
+    category: 'general',
+    visibility: 'public',
+    rules: ['Be the guest you would like to have.'],
+    members: ['hollis', 'wren', 'yuki', 'priya', 'amadou', 'desmond', 'marisol', 'lorne'],
+    foundedDaysAgo: 90,
+  },
+  {
+    key: 'benchseven',
+    name: 'Bench Seven',
+    description: 'Three notebooks and one bench.',
+    category: 'growing',
+    visibility: 'private',
+    rules: [],
+    members: ['hollis', 'wren', 'theo'],
+    foundedDaysAgo: 40,
+  },
+]
+
+type Said = { by: string; content: string; daysAgo: number }
+
+type DemoCommunityPost = {
+  community: string
+  by: string
+  type: CommunityPostType
+  title: string
+  content: string
+  tags?: string[]
+  daysAgo: number
+  isPinned?: boolean
+  likes?: string[]
+  comments?: Said[]
+  /** Index of the accepted answer in `comments`. */
+  acceptedComment?: number
+  poll?: { label: string; voters: string[] }[]
+  linkedStrain?: string
+  linkedBusiness?: string
+}
+
+export const demoCommunityPosts: DemoCommunityPost[] = [
+  {
+    community: 'frontrange',
+    by: 'sunniva',
+    type: 'discussion',
+    title: 'Read this first: what we write down, and what we do not',
+    content:
+      'Strain, medium, pot size, light hours, temperature and humidity, with the name of the meter. Not: where you live, what you’d sell, what it did for your back. Everything else is welcome.',
+    tags: ['welcome', 'notes'],
+    daysAgo: 79,
+    isPinned: true,
+    likes: ['wren', 'desmond', 'theo', 'hollis'],
+  },
+  {
+    community: 'frontrange',
+    by: 'wren',
+    type: 'grow_update',
+    title: 'Week five: the shrub wins',
+    content:
+      'Plant three is 74 cm and as wide as the tent. I stopped fighting it and gave it the middle. The two slow ones are greener than they were on Sunday, which I put down to water and not to talking.',
+    tags: ['homegrow', 'week5'],
+    daysAgo: 0.9,
+    likes: ['sunniva', 'hollis', 'marisol'],
+    comments: [
+      { by: 'hollis', content: 'Put a stake on the left before it leans. Ask me how I know.', daysAgo: 0.7 },
+      { by: 'sunniva', content: 'How warm is it up there at lights on?', daysAgo: 0.4 },
+    ],
+  },
+  {
+    community: 'frontrange',
+    by: 'sunniva',
+    type: 'question',
+    title: 'Two hygrometers, nine points apart. Which one do I believe?',
+    content: 'One came with the tent, one is from the kitchen. Same shelf, same hour: 48 and 57. Is there a way to find out at home?',
+    tags: ['humidity', 'measuring'],
+    daysAgo: 3.2,
+    likes: ['wren', 'desmond'],
+    comments: [
+      { by: 'desmond', content: 'The one you paid more for, I suppose.', daysAgo: 3 },
+      {
+        by: 'marisol',
+        content:
+          'A jar, a bottle cap of table salt with just enough water to be wet, both meters inside, lid on, a day at room temperature. It should read 75 percent. Write the difference on the back of each.',
+        daysAgo: 2.8,
+      },
+      { by: 'sunniva', content: 'Done: 66 and 74. The kitchen wins.', daysAgo: 1.5 },
+    ],
+    acceptedComment: 1,
+  },
+  {
+    community: 'frontrange',
+    by: 'theo',
+    type: 'poll',
+    title: 'How do you dry in thin air?',
+    content: 'Our winters are at 20 percent. I’m collecting what people along the mountains really do.',
+    tags: ['drying', 'humidity'],
+    daysAgo: 1.8,
+    likes: ['wren', 'sunniva', 'lorne'],
+    poll: [
+      { label: 'Whole plant, closed closet', voters: ['wren', 'sunniva', 'hollis'] },
+      { label: 'Branches, with a humidifier', voters: ['marisol', 'theo'] },
+      { label: 'Paper bags', voters: ['desmond'] },
+      { label: 'I buy mine dry', voters: ['lorne'] },
+    ],
+    comments: [{ by: 'marisol', content: 'Closet works when the closet is full. Half a closet is a hallway.', daysAgo: 1.2 }],
+  },
+  {
+    community: 'crossnotes',
+    by: 'odile',
+    type: 'discussion',
+    title: 'Why I keep the check clone on every bench',
+    content:
+      'The same cut in three pots: left, middle, right. If they differ as much as your candidates do, the bench decided and not the plant. It costs three places and has saved me from two wrong keepers.',
+    tags: ['phenohunt', 'measuring'],
+    daysAgo: 4.1,
+    likes: ['theo', 'hollis', 'wren', 'marisol'],
+    comments: [{ by: 'theo', content: 'Mine differed by a fifth in yield. The left side has the fan.', daysAgo: 3.6 }],
+  },
+  {
+    community: 'crossnotes',
+    by: 'hollis',
+    type: 'question',
+    title: 'Does anyone still have notes on an early Durban line?',
+    content: 'Not looking for seeds. I’d like to know how tall and how early, from someone who wrote it down.',
+    tags: ['lineage'],
+    daysAgo: 2.2,
+    linkedStrain: 'Durban Poison',
+    likes: ['odile'],
+    comments: [
+      { by: 'odile', content: 'Three seasons: 140, 155 and 132 cm, cut on day 58 to 61. I’ll copy the page for you.', daysAgo: 1.9 },
+    ],
+  },
+  {
+    community: 'rampsandquiet',
+    by: 'amadou',
+    type: 'discussion',
+    title: 'A quiet hour that really is quiet',
+    content: 'Tuesday before eleven: lights down, no music, two chairs by the door. I stayed longer than I needed to.',
+    tags: ['quiet', 'access'],
+    linkedBusiness: 'lanternfold',
+    daysAgo: 5.5,
+    likes: ['priya', 'yuki', 'wren'],
+  },
+  {
+    community: 'smallcounters',
+    by: 'ines',
+    type: 'question',
+    title: 'How long do you keep empty batch binders?',
+    content: 'The rule says one thing, the inspector another. What do you do, and where is it written?',
+    tags: ['paperwork'],
+    daysAgo: 6.4,
+    likes: ['tobin', 'marlow'],
+    comments: [{ by: 'marlow', content: 'Five years, in the dry part of the cellar, by harvest and not by delivery.', daysAgo: 6 }],
+    acceptedComment: 0,
+  },
+  {
+    community: 'sundaytable',
+    by: 'lorne',
+    type: 'discussion',
+    title: 'First snow on the saddle',
+    content: 'Who is still riding? I saw one set of tracks this morning and they were mine, going the other way.',
+    tags: ['weather'],
+    daysAgo: 0.6,
+    likes: ['wren', 'desmond'],
+    comments: [{ by: 'wren', content: 'Those were not yours. You have no left pedal.', daysAgo: 0.3 }],
+  },
+  {
+    community: 'benchseven',
+    by: 'hollis',
+    type: 'grow_update',
+    title: 'Number four is not dead',
+    content: 'It sulked for nine days and has two new leaves. I owe Theo a coffee.',
+    daysAgo: 1.1,
+    likes: ['theo'],
+  },
+]
 
 export async function addCommunities(loading: Loading): Promise<void> {
   const communities = new Map<string, string>()
