@@ -6,7 +6,6 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
-import { tellApart } from './tell-apart.ts'
 
 export const closureColumns = ['closure', 'closed_at', 'closed_by', 'reopens_on'] as const
 
@@ -262,3 +261,27 @@ export async function nextSlugNumber(db: Db, base: string): Promise<number> {
   if (!taken.some((row) => row.slug === base)) return 1
   return Math.max(1, ...taken.map((row) => Number(row.slug.slice(base.length + 1)))) + 1
 }
+
+type Named = { id: string; name: string; location: string | null; address: string | null }
+
+/**
+ * What to call each business where a person chooses among them: its name, followed by its city if another has the same name, and by its
+ * street as well if another is in that city.
+ */
+export function tellApart(businesses: readonly Named[]): Map<string, string> {
+  const labels = new Map(businesses.map(({ id, name }) => [id, name]))
+  const add = (more: (business: Named) => string | null) => {
+    const taken = new Map<string, number>()
+    for (const label of labels.values()) taken.set(key(label), (taken.get(key(label)) ?? 0) + 1)
+    for (const business of businesses) {
+      const label = labels.get(business.id) as string
+      const addition = more(business)
+      if ((taken.get(key(label)) ?? 0) > 1 && addition) labels.set(business.id, `${label}, ${addition}`)
+    }
+  }
+  add(({ location }) => location)
+  add(({ address }) => address)
+  return labels
+}
+
+const key = (label: string) => label.trim().toLowerCase()

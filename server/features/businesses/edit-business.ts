@@ -74,7 +74,7 @@ async function reportIfDuplicate(tx: Tx, after: Profile, changes: Changes, userI
 
 type Row = Selectable<DB['businesses']>
 
-/** Fields marked as edited by the owner: see `ownerFacts` in server/features/directory/plan-listings.ts. */
+/** Fields marked as edited by the owner: see `ownerFacts` in server/features/directory/update-listings.ts. */
 const editedFields = new Set(['name', 'description', 'location', 'address', 'phone', 'website'])
 
 const lockProfile = (tx: Tx, id: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellApart } from './tell-apart.ts'
+import { tellApart } from './businesses.queries.ts'
 
 const business = (id: string, name: string, location: string | null = null, address: string | null = null) => ({
   ...{ id, name, location, address },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Listing } from '#server/features/businesses/index.ts'
 import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
-import { planListings, toListing } from './plan-listings.ts'
 import type { LicenseAtPlace } from './register.queries.ts'
+import { planListings, toListing } from './update-listings.ts'
 
 let number = 0
 function license(given: Partial<LicenseAtPlace> = {}): LicenseAtPlace {

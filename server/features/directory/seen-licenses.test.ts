@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createSeenLicenses } from './seen-licenses.ts'
+import { createSeenLicenses } from './import-licenses.ts'
 
 it('behaves like a map from key to first line', () => {
   fc.assert(

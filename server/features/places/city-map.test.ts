@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawCityMap } from './city-map.ts'
+import { drawCityMap } from './place-pages.ts'
 
 const denver = [
   { latitude: 39.7392, longitude: -104.9903 },
