@@ -2,8 +2,7 @@ import * as contract from '#contracts/corrections.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listCorrectionCases, listCorrections } from './corrections.view.ts'
 import { acceptCorrection, rejectCorrection, undoCorrection } from './settle-correction.ts'
-import { suggestCorrection, withdrawCorrection } from './suggest-correction.ts'
-import { voteOnCorrection } from './vote-on-correction.ts'
+import { suggestCorrection, voteOnCorrection, withdrawCorrection } from './suggest-correction.ts'
 
 export { isForModerators, type NotifiedCorrection, notifiedCorrections } from './corrections.queries.ts'
 

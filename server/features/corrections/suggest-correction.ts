@@ -11,11 +11,20 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { suggestRefusal } from './corrections.policy.ts'
-import { countOpen, countSuggestedSince, lockCorrection, openCorrection, voterAt, wasRejected } from './corrections.queries.ts'
+import { isConfirmed, suggestRefusal, voteRefusal } from './corrections.policy.ts'
+import {
+  type CorrectionRow,
+  countOpen,
+  countSuggestedSince,
+  lockCorrection,
+  openCorrection,
+  saveVote,
+  voterAt,
+  votesOf,
+  wasRejected,
+} from './corrections.queries.ts'
 import { viewCorrection } from './corrections.view.ts'
-import { requireCorrection } from './settle-correction.ts'
-import { castVote } from './vote-on-correction.ts'
+import { applyCorrection, requireCorrection } from './settle-correction.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -112,7 +121,7 @@ async function isKnown(tx: Tx, listing: CorrectableListing, value: NewCorrection
 }
 
 /** Equal for values that differ only in spelling. */
-export function keyOf(value: NewCorrection): string {
+function keyOf(value: NewCorrection): string {
   switch (value.kind) {
     case 'phone':
       return value.phone.replace(/\D/g, '') || foldText(value.phone)
@@ -159,4 +168,42 @@ export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, act
     const entry = { actorId: actor.id, action: 'correction.withdrawn', subjectType: 'correction', subjectId: id } as const
     await recordAudit(tx, { ...entry, at: now, businessId: found.business_id })
   })
+}
+
+/**
+ * Records whether a person finds a correction right. Idempotent. If no one runs the business, the first agreement applies it, unless
+ * someone disagreed.
+ * @throws AppError not_found, muted, forbidden for its author, the team, blocked people and new accounts, conflict once it is settled
+ */
+export async function voteOnCorrection(ctx: Ctx, actor: Actor, id: string, agrees: boolean): Promise<Correction> {
+  const now = ctx.clock.now()
+  const found = await requireCorrection(ctx, actor, id)
+  const row = await inTransaction(ctx.db, async (tx) => {
+    const listing = await lockFacts(tx, found.business_id)
+    return castVote(tx, ctx, actor, { correction: await lockCorrection(tx, id), listing, agrees, now })
+  })
+  if (row.state === 'applied') ctx.cache.invalidate('businesses')
+  return viewCorrection(ctx.db, actor, row, now)
+}
+
+type Vote = { correction: CorrectionRow; listing: CorrectableListing; agrees: boolean; now: Date }
+
+/** The caller has locked the listing. Returns the correction as it is then. */
+async function castVote(
+  tx: Tx,
+  ctx: Pick<Context, 'clock' | 'events'>,
+  actor: Actor,
+  { correction, listing, agrees, now }: Vote,
+): Promise<CorrectionRow> {
+  const voter = await voterAt(tx, actor.id, listing.id)
+  const isAuthor = correction.user_id === actor.id
+  const refusal = voteRefusal({ ...voter, isAuthor, isMuted: actor.mutedUntil !== null }, now)
+  if (refusal !== null) throw new AppError('forbidden', { message: refusal })
+  const before = (await votesOf(tx, [correction.id], actor.id))(correction.id)
+  if (before.yourVote === agrees) return correction
+  if (correction.state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
+  await saveVote(tx, { correctionId: correction.id, userId: actor.id, agrees }, now)
+  const votes = (await votesOf(tx, [correction.id], actor.id))(correction.id)
+  if (!isConfirmed({ kind: correction.value.kind, isClaimed: listing.claimed_at !== null, ...votes })) return correction
+  return applyCorrection(tx, ctx, { correction, as: 'members', actorId: actor.id, now })
 }

@@ -8,9 +8,8 @@ import { roleOf } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { mergeMessages } from './merge-messages.ts'
 import { mergePage } from './merge-page.ts'
-import { mergePeople, mergeReviews } from './merge-people.ts'
+import { mergeMessages, mergePeople, mergeReviews } from './merge-people.ts'
 import { mergeTables, type Pair } from './merge-tables.ts'
 import {
   closeCases,

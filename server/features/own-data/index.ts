@@ -6,7 +6,7 @@ import { requireAccess } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { rangeOf, sendStored } from '#server/kernel/storage.ts'
-import { askDeletion, cancelDeletion, readDeletion } from './deletion.ts'
+import { askDeletion, cancelDeletion, readDeletion } from './erase-account.ts'
 import { exportKey, linkTo, listExports, requireLink, startExport } from './exports.ts'
 
 export { eraseExports } from './exports.ts'

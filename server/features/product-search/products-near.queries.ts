@@ -1,14 +1,13 @@
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
-import { type ProductSort, productCategories } from '#contracts/menu-fields.rules.ts'
+import { type ProductSort, productCategories, strainTypes } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { DB, Db } from '#server/db/connect.ts'
-import { type Area, distanceOrNowhere, isInArea, isOpenAt } from '#server/features/businesses/index.ts'
+import { type Area, distanceOrNowhere, isInArea, isOpenAt, searchWords } from '#server/features/businesses/index.ts'
 import { type Jurisdiction, placesWithDeals } from '#server/features/jurisdictions/index.ts'
 import { shownCentsInSql } from '#server/features/menus/index.ts'
 import { businessNotBlocked, isShutOut } from '#server/features/people/index.ts'
 import { readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { CursorKey } from '#server/kernel/keyset.ts'
-import type { AskedWord } from './asked-words.ts'
 
 export type ProductSearch = {
   words: readonly AskedWord[]
@@ -207,3 +206,23 @@ export const homeOf = async (db: Db, userId: string): Promise<string | null> => 
   const person = await db.selectFrom('users').select('location').where('id', '=', userId).executeTakeFirst()
   return person?.location ?? null
 }
+
+/** A word that items must match, in their text or by what it names. */
+type AskedWord = { text: string; categories: readonly ProductCategory[]; strainType: StrainType | null }
+
+/** "Seeds & Clones" → "seeds", "clones"; "Pre-Rolls" → "prerolls", "rolls". */
+const namesOf = (category: ProductCategory): string[] => {
+  const words = category.toLowerCase().split(/[\s&]+/)
+  return words.flatMap((word) => (word.includes('-') ? [word, word.replaceAll('-', ''), ...word.split('-').slice(1)] : [word]))
+}
+
+/** "Other" is a category, but no one looks for it by that word. */
+const named = productCategories.filter((category) => category !== 'Other').map((category) => ({ category, names: namesOf(category) }))
+
+/** "edible gummies" → "edible", which also names Edibles, and "gummies". */
+export const askedWords = (text: string): AskedWord[] =>
+  searchWords(text).map((word) => ({
+    text: word,
+    categories: named.filter(({ names }) => names.includes(word) || names.includes(`${word}s`)).map(({ category }) => category),
+    strainType: strainTypes.find((type) => type === word) ?? null,
+  }))

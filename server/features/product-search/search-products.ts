@@ -14,8 +14,8 @@ import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { isInState } from '#server/kernel/geo/state-shapes.ts'
 import { usStates } from '#server/kernel/geo/us-states.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { askedWords } from './asked-words.ts'
 import {
+  askedWords,
   countNear,
   type FoundRow,
   homeOf,

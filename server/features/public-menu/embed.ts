@@ -2,15 +2,18 @@ import fs from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { numeric, page } from '#contracts/fields.ts'
+import type { MenuFeed } from '#contracts/public-menu.endpoints.ts'
+import { menuPath } from '#contracts/visitor-pages.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
+import { etagOf } from '#server/kernel/answer-cache.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { embeddedBusiness, readQuery, type SharedBusiness, toSharedItem } from './sharing.ts'
+import { businessOfFeed, embeddedBusiness, readQuery, type SharedBusiness, tokenPattern, toSharedItem } from './sharing.ts'
 
 const read = (name: string) => fs.readFileSync(new URL(`embed/${name}`, import.meta.url), 'utf8')
 
@@ -25,8 +28,9 @@ const framedPolicy = [
   'frame-ancestors *',
 ].join('; ')
 
+const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100) })
 /** `over`: the age in whole years the viewer confirmed. */
-const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100), over: z.optional(numeric(z.number())) })
+const EmbedQuery = z.extend(Query, { over: z.optional(numeric(z.number())) })
 
 /**
  * An embeddable menu, if the business turned it on:
@@ -65,7 +69,7 @@ export function registerEmbed({ app, ctx }: Api): void {
     const { slug } = request.params as { slug: string }
     const business = await embeddedBusiness(ctx.db, slug)
     if (!business) throw notFound('This menu is no longer shown here.')
-    const { over = 0, ...query } = readQuery(Query, request.query)
+    const { over = 0, ...query } = readQuery(EmbedQuery, request.query)
     const { minimumAge } = productAgeOf(business)
     const session = await ctx.sessions.read(request.headers.cookie)
     // A known birthday overrides the answer.
@@ -136,3 +140,54 @@ ${body}
 </body>
 </html>
 `
+
+/** Cache lifetime in seconds, and so the maximum age of a price. */
+const freshFor = 300
+
+/**
+ * `GET /feeds/menus/:token.json`: a menu for other programs. Includes the minimum age, which the program that shows the menu must check.
+ */
+export function registerMenuFeed({ app, ctx }: Api): void {
+  app.get('/feeds/menus/:token.json', async (request, reply) => {
+    await admit(ctx, request)
+    const { token } = request.params as { token: string }
+    const business = tokenPattern.test(token) ? await businessOfFeed(ctx.db, token) : undefined
+    if (!business) throw notFound('Feed not found.')
+    const query = readQuery(Query, request.query)
+    const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
+    const { publicUrl } = ctx.config
+    const { minimumAge, rule, source } = productAgeOf(business)
+    const next =
+      nextCursor && `${publicUrl}/feeds/menus/${token}.json?${new URLSearchParams({ limit: `${query.limit}`, cursor: nextCursor })}`
+    const feed: MenuFeed = {
+      version: 2,
+      business: {
+        id: business.id,
+        name: business.name,
+        type: business.type,
+        location: business.location,
+        url: publicUrl + menuPath(business.slug),
+      },
+      minimumAge,
+      ageRule: rule,
+      ageSource: source,
+      items: items.map(toSharedItem),
+      next,
+    }
+    const body = JSON.stringify(feed)
+    const etag = etagOf(body)
+    reply.headers({
+      etag,
+      'cache-control': `public, max-age=${freshFor}`,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'etag, link',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      // The address is a secret.
+      'x-robots-tag': 'noindex',
+    })
+    if (next) reply.header('link', `<${next}>; rel="next"`)
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    return reply.type('application/json; charset=utf-8').send(body)
+  })
+}

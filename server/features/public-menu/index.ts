@@ -1,7 +1,6 @@
 import * as contract from '#contracts/public-menu.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { registerEmbed } from './embed.ts'
-import { registerMenuFeed } from './menu-feed.ts'
+import { registerEmbed, registerMenuFeed } from './embed.ts'
 import { registerQrCodes } from './qr-codes.ts'
 import { closeFeed, getSharing, openFeed, rotateFeed, setEmbed } from './sharing.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { warningDue } from './recheck.ts'
+import { warningDue } from './verification.jobs.ts'
 
 it.each([
   [61, null, null],
