@@ -1,7 +1,63 @@
-import { Correction, CorrectionCase, NewCorrection } from './corrections.ts'
+import { BusinessSummary } from './businesses.ts'
+import { correctionStates } from './corrections.rules.ts'
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams, IdParams, page } from './fields.ts'
+import { Id, IdOrSlugParams, IdParams, line, page, WebAddressOrEmpty } from './fields.ts'
+import { WeeklyHours } from './locations.ts'
+import { Person } from './people.ts'
+import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
+
+/** What is true of a business, according to a member. */
+export const NewCorrection = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('closed') }),
+  z.object({ kind: z.literal('open') }),
+  /** A farm's address is ignored. */
+  z.object({ kind: z.literal('moved'), location: businessPlaceName(), address: z._default(line(200), '') }),
+  z.object({ kind: z.literal('phone'), phone: line(40, 'Phone number is required') }),
+  z.object({ kind: z.literal('website'), website: WebAddressOrEmpty.check(z.minLength(1, 'Website is required')) }),
+  z.object({ kind: z.literal('hours'), hours: WeeklyHours }),
+  /** Another listing is of the same business. */
+  z.object({ kind: z.literal('duplicate'), of: Id }),
+])
+export type NewCorrection = z.infer<typeof NewCorrection>
+
+export const Correction = z.object({
+  id: Id,
+  businessId: Id,
+  value: NewCorrection,
+  /** The other listing of a duplicate; null for other kinds, and once it is hidden. */
+  duplicateOf: z.nullable(BusinessSummary),
+  state: z.enum(correctionStates),
+  /** Who settled it; null while it is open, or if it was withdrawn. */
+  settledAs: z.nullable(z.enum(['members', 'owner', 'moderators'])),
+  settledAt: z.nullable(z.iso.datetime()),
+  createdAt: z.iso.datetime(),
+  /** People besides its author. */
+  agreeCount: z.int(),
+  disagreeCount: z.int(),
+  /** The viewer suggested it. */
+  isYours: z.boolean(),
+  yourVote: z.nullable(z.enum(['agree', 'disagree'])),
+  abilities: z.object({
+    vote: z.boolean(),
+    /** Why the viewer can't vote although it is open; null if they can, or wrote it. */
+    voteRefusal: z.nullable(z.string()),
+    /** Accept or reject it, as the business's team or a moderator. A duplicate may need `merge` to be accepted. */
+    settle: z.boolean(),
+    /** Accept a duplicate, which merges the two: as a moderator, or as the owner of both. */
+    merge: z.boolean(),
+    withdraw: z.boolean(),
+  }),
+})
+export type Correction = z.infer<typeof Correction>
+
+/** For moderators. */
+export const CorrectionCase = z.object({
+  correction: Correction,
+  business: BusinessSummary,
+  author: Person,
+})
+export type CorrectionCase = z.infer<typeof CorrectionCase>
 
 const states = z._default(z.enum(['open', 'settled']), 'open')
 

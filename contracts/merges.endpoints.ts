@@ -1,8 +1,33 @@
-import { Business } from './businesses.ts'
+import { Business, BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlug, IdOrSlugParams } from './fields.ts'
-import { MergePreview } from './merges.ts'
 import * as z from './zod.ts'
+
+/** What merging would do, before anyone decides. */
+export const MergePreview = z.object({
+  /** Goes; its address leads to the other one from then on. */
+  from: BusinessSummary,
+  into: BusinessSummary,
+  /** Why they can't be merged now, and what to do about it; null if they can. */
+  obstacle: z.nullable(z.string()),
+  /** What the business that goes has. People who follow both are counted, too. */
+  counts: z.object({
+    followers: z.int(),
+    subscribers: z.int(),
+    favorites: z.int(),
+    reviews: z.int(),
+    /** Of the reviews of both, those that are taken off because their author has a newer one, or is on the team. */
+    reviewsTakenOff: z.int(),
+    posts: z.int(),
+    photos: z.int(),
+    licenses: z.int(),
+    menuItems: z.int(),
+    conversations: z.int(),
+  }),
+  /** Its menu is deleted, because the business that stays has one. */
+  losesMenu: z.boolean(),
+})
+export type MergePreview = z.infer<typeof MergePreview>
 
 export const previewMerge = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
+import type { Correction, CorrectionCase } from '#contracts/corrections.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addListing } from '#tests/support/listings.ts'

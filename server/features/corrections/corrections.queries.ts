@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { NewCorrection } from '#contracts/corrections.ts'
+import type { NewCorrection } from '#contracts/corrections.endpoints.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'

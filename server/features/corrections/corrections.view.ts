@@ -1,5 +1,5 @@
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
+import type { Correction, CorrectionCase } from '#contracts/corrections.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries, requireBusiness } from '#server/features/businesses/index.ts'
 import { peopleById } from '#server/features/people/index.ts'

@@ -1,4 +1,4 @@
-import type { Correction, NewCorrection } from '#contracts/corrections.ts'
+import type { Correction, NewCorrection } from '#contracts/corrections.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,5 +1,5 @@
 import type { Business } from '#contracts/businesses.ts'
-import type { MergePreview } from '#contracts/merges.ts'
+import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MergePreview } from '#contracts/merges.ts'
+import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Pair } from './merge-tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Correction, NewCorrection } from '#contracts/corrections.ts'
+import type { Correction, NewCorrection } from '#contracts/corrections.endpoints.ts'
 import { weekLines } from '#web/entities/locations/hours-words.ts'
 
 /** What a correction says of a business: "It has closed for good". */

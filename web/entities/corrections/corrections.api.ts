@@ -3,7 +3,7 @@ import { getWaiting } from '#contracts/calls/admin.ts'
 import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
 import { listCorrectionCases, listCorrections } from '#contracts/calls/corrections.ts'
 import { listLocations } from '#contracts/calls/locations.ts'
-import type { Correction } from '#contracts/corrections.ts'
+import type { Correction } from '#contracts/corrections.endpoints.ts'
 import { pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent, othersChange } from '#web/lib/query-client.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Business } from '#contracts/businesses.ts'
 import { mergeBusiness, previewMerge } from '#contracts/calls/merges.ts'
-import type { MergePreview } from '#contracts/merges.ts'
+import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'

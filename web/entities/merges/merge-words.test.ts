@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MergePreview } from '#contracts/merges.ts'
+import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import { mergeEffects } from './merge-words.ts'
 
 const none = {

@@ -1,4 +1,4 @@
-import type { MergePreview } from '#contracts/merges.ts'
+import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import { listWords } from '#web/lib/format.ts'
 
 /** What a merge does, in sentences, without what there is none of. */

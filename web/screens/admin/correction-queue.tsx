@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { acceptCorrection, rejectCorrection, undoCorrection } from '#contracts/calls/corrections.ts'
-import type { Correction, CorrectionCase } from '#contracts/corrections.ts'
+import type { Correction, CorrectionCase } from '#contracts/corrections.endpoints.ts'
 import { CorrectionValue } from '#web/entities/corrections/correction-item.tsx'
 import { voteWords } from '#web/entities/corrections/correction-words.ts'
 import { correctionCasesOptions, correctionHasChanged } from '#web/entities/corrections/corrections.api.ts'
