@@ -7,7 +7,9 @@ import * as z from 'zod'
 import { projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Clock } from '#server/kernel/clock.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { findCity } from '#server/kernel/geo/gazetteer.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import {
   LicenseRegister,
   type ReadRegister,
@@ -29,7 +31,7 @@ export async function loadRegisters(file: string): Promise<LicenseRegister[]> {
   return parsed.data
 }
 
-export type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced'> & {
+type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced'> & {
   read: ReadRegister
   onRows?: (count: number) => void
   /** Imports a register even if it lists less than half of what it listed before. */
@@ -138,3 +140,33 @@ function splitAddress(address: string, state: string): Pick<RawRow, 'street' | '
   }
   return { street: before, city: '', zip }
 }
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    /** Queues a reading of each register that the configuration names. */
+    'directory.fetch-registers': Record<string, never>
+    'directory.fetch-register': { registerId: string }
+  }
+}
+
+type DirectoryJob = 'directory.fetch-registers' | 'directory.fetch-register'
+
+export const directoryJobs = (ctx: Context, read: ReadRegister): Pick<JobHandlers, DirectoryJob> => ({
+  async 'directory.fetch-registers'() {
+    const { states, file } = ctx.config.licenseRegisters
+    if (states.length === 0) return
+    for (const { id, state } of await loadRegisters(file)) {
+      if (states.includes(state)) await ctx.jobs.enqueue('directory.fetch-register', { registerId: id })
+    }
+  },
+  async 'directory.fetch-register'({ registerId }) {
+    const register = (await loadRegisters(ctx.config.licenseRegisters.file)).find(({ id }) => id === registerId)
+    if (!register) return
+    const { rowsRead, added, changed, missing, listings } = await fetchRegister(ctx, register, { read, dataDir: ctx.config.dataDir })
+    ctx.cache.invalidate('businesses')
+    ctx.log.info({ register: registerId, rowsRead, added, changed, missing, listings }, 'a license register was read')
+  },
+})
+
+/** On the 2nd of each month, because many registers publish on the 1st. */
+export const directorySchedules: readonly JobSchedule[] = [{ name: 'directory.fetch-registers', cron: '23 8 2 * *', data: {} }]

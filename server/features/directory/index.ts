@@ -1,5 +1,4 @@
-export { directoryJobs, directorySchedules } from './directory.jobs.ts'
-export { fetchRegister, lastReadings, loadRegisters } from './fetch-register.ts'
+export { directoryJobs, directorySchedules, fetchRegister, lastReadings, loadRegisters } from './fetch-register.ts'
 export { importLicenses, loadShippedDirectory } from './import-licenses.ts'
 export { HeaderError } from './read-records.ts'
 export { linkLicense, unlinkLicense } from './register-key.ts'

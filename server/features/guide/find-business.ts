@@ -14,8 +14,7 @@ import { localTime } from '#server/kernel/time-zones.ts'
 import { mayBeNamed, mayBeOffered } from './boundaries.ts'
 import { type Finding, type Found, foundBusiness, milesWords, openWords, plainName, ratingOf, type Where } from './find-records.ts'
 import type { Asked } from './question.ts'
-import { dateWords, dayName, minuteWords, resolveTime } from './question-time.ts'
-import type { Aspect } from './question-words.ts'
+import { type Aspect, dateWords, dayName, minuteWords, resolveTime } from './question-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
 import { mayBeNamed } from './boundaries.ts'
 import type { Asked, AskedPlace } from './question.ts'
-import { clockTime, dayName, type ResolvedTime, resolveTime } from './question-time.ts'
+import { clockTime, dayName, type ResolvedTime, resolveTime } from './question-words.ts'
 
 /** A record the person could find themselves: its name, link and a short fact. */
 export type Found = { title: string; path: string; fact: string }

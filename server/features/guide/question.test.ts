@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createHelpIndex, subjectsOf } from './help-index.ts'
 import { readQuestion } from './question.ts'
-import { type AskedTime, resolveTime } from './question-time.ts'
-import { smallTalk } from './question-words.ts'
+import { type AskedTime, resolveTime, smallTalk } from './question-words.ts'
 
 const denver = { label: 'Denver, CO', isInside: true }
 const noProduct = { categories: [], strainType: null, sort: null, isOnSale: false, words: [] }

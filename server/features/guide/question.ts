@@ -4,8 +4,8 @@ import type { ProductCategory } from '#contracts/menu-fields.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { findZip, type Place } from '#server/kernel/geo/gazetteer.ts'
 import { resolvePlace, suggestPlaces } from '#server/kernel/geo/place-search.ts'
-import { type AskedTime, type Take, takeTime } from './question-time.ts'
 import {
+  type AskedTime,
   type Aspect,
   anyBusiness,
   aspectWords,
@@ -18,6 +18,8 @@ import {
   sorts,
   spelled,
   spelledWords,
+  type Take,
+  takeTime,
   tradeWords,
   typeWords,
   weightWords,

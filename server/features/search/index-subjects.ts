@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inSavepoint, inTransaction, sqlState } from '#server/db/transaction.ts'
 import { allStrains, nameKey, type Strain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import { askForSearchPass, type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
 import { idsAfter, loadDocuments, strainQuality, withBrevity } from './documents.queries.ts'
 
 /**
  * Keeps the index in sync with the tables. Writers on all processes are serialized by a lock on the row of `search_state`. Each re-reads
  * its subjects, so stale data never overwrites newer data and every step can be repeated.
  */
-export type IndexParts = Pick<Context, 'db' | 'clock' | 'log'> & { index: SearchIndex }
+type IndexParts = Pick<Context, 'db' | 'clock' | 'log'> & { index: SearchIndex }
 
 const batch = 500
 
@@ -27,9 +29,9 @@ const takeTurn = (tx: Tx): Promise<State | undefined> =>
   tx.selectFrom('search_state').select(['is_pass_wanted', 'pass_kind', 'pass_after']).forUpdate().skipLocked().executeTakeFirst()
 
 /** `more`: call again at once; `busy`: another process is indexing. */
-export type Step = 'more' | 'busy' | 'idle'
+type Step = 'more' | 'busy' | 'idle'
 
-export async function indexNext(parts: IndexParts): Promise<Step> {
+async function indexNext(parts: IndexParts): Promise<Step> {
   // Avoids the lock when there is nothing to do, which is usual.
   const { waits } = await parts.db
     .selectNoFrom(
@@ -185,3 +187,73 @@ const strainDocuments = (): SearchDocument[] =>
     pin: null,
     isCommonKnowledge: true,
   }))
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'search.index': Record<string, never>
+    'search.refresh': Record<string, never>
+  }
+}
+
+const busyMs = 100
+
+/** Processes everything pending, including a full pass, or waits until another process has. */
+export async function indexAll(parts: IndexParts, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const step = await indexNext(parts)
+    if (step === 'idle') return
+    if (step === 'busy') await sleep(busyMs)
+  }
+}
+
+const searchJobs = (parts: IndexParts, signal: AbortSignal) =>
+  ({
+    'search.index': () => indexAll(parts, signal),
+    /** A nightly pass: ranking data ages without marks, and it repairs missed marks. */
+    async 'search.refresh'() {
+      await inTransaction(parts.db, askForSearchPass)
+      await parts.index.prune()
+    },
+  }) satisfies Partial<JobHandlers>
+
+export const searchSchedules: JobSchedule[] = [
+  // A fallback; normally the indexer is much faster.
+  { name: 'search.index', cron: '*/10 * * * *', data: {} },
+  { name: 'search.refresh', cron: '17 9 * * *', data: {} },
+]
+
+const idleMs = 1000
+/** A pause between the steps of a pass, to yield the CPU. */
+const breathMs = 20
+
+type SearchIndexer = {
+  /** Stopping the indexer ends these between two steps. */
+  jobs: ReturnType<typeof searchJobs>
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Indexes changes within about a second. On first start, it fills the index while the server is already running. */
+export function createSearchIndexer(parts: IndexParts): SearchIndexer {
+  const end = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  const run = async () => {
+    while (!end.signal.aborted) {
+      const step = await indexNext(parts).catch((error: unknown) => {
+        parts.log.error({ err: error }, 'the search index could not be updated; retrying')
+        return 'idle' as const
+      })
+      await sleep(step === 'more' ? breathMs : idleMs, undefined, { signal: end.signal }).catch(() => {})
+    }
+  }
+  return {
+    jobs: searchJobs(parts, end.signal),
+    start() {
+      running = run()
+    },
+    async stop() {
+      end.abort()
+      await running
+    },
+  }
+}

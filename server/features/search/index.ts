@@ -4,7 +4,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import type { SearchIndex } from '#server/kernel/search.ts'
 import { countFacets, search, suggest, suggestMentions } from './search.ts'
 
-export { createSearchIndexer, indexAll, searchSchedules } from './search.jobs.ts'
+export { createSearchIndexer, indexAll, searchSchedules } from './index-subjects.ts'
 
 /**
  * Full-text and name search. The index never outlives its subjects: each document has a foreign key with `on delete cascade`, so deleting
