@@ -11,7 +11,6 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
-import type { EventTimes } from './event-input.ts'
 import { type LockedEvent, lockEvent } from './events.queries.ts'
 import { eventNotFound, readEvent } from './read-events.ts'
 
@@ -100,7 +99,7 @@ declare module '#server/kernel/jobs.ts' {
  * Reminder time for an RSVP made now: the same local time on the previous day; if that has passed, an hour before; null if
  * that has passed too.
  */
-export function remindAt({ starts_at, time_zone }: Pick<EventTimes, 'starts_at' | 'time_zone'>, now: Date): Date | null {
+export function remindAt({ starts_at, time_zone }: { starts_at: Date; time_zone: string }, now: Date): Date | null {
   const { date, minute } = localTime(time_zone, starts_at)
   const dayBefore = new Date(Date.parse(`${date}T00:00:00Z`) - 24 * hourMs).toISOString().slice(0, 10)
   const times = [new Date(momentOf(time_zone, dayBefore, minute)), new Date(starts_at.getTime() - hourMs)]
