@@ -4,7 +4,7 @@ import { contentTypeOf } from '#web/entities/media/check-file.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { StorageFull } from './offline-db.ts'
-import { bodyOf, type QueuedPhoto, type StoredCall } from './queued-write.ts'
+import { bodyOf, type QueuedPhoto, type StoredCall } from './outbox.ts'
 import { requireOutbox, sendAtOnce, sync } from './sync.ts'
 
 export type EnqueueOptions = {

@@ -8,8 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { turnLights, useLights } from './lights.ts'
 import { startKeeping } from './shell.ts'
-import { readAgo, type SyncStatus, statusOf } from './status-words.ts'
-import { startSync } from './sync.ts'
+import { readAgo, type SyncStatus, startSync, statusOf } from './sync.ts'
 import { useCachedSince, useReach, useSync } from './use-outbox.ts'
 
 const loadSheet = () => import('./sync-sheet.tsx')

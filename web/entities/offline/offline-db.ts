@@ -1,7 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { OutboxStore } from './outbox.ts'
-import type { QueuedWrite } from './queued-write.ts'
+import type { OutboxStore, QueuedWrite } from './outbox.ts'
 
 /** The account the device belongs to; only its data is shown and stored. */
 export type Viewer = { user: CurrentUser; theme: string | null; isLightsOff: boolean }

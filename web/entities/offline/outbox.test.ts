@@ -2,8 +2,7 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { forgetOfflineDb, outboxDb } from './offline-db.ts'
-import { createOutbox, type OutboxStore, type Outcome } from './outbox.ts'
-import { bodyOf, insisted, type QueuedWrite, type Theirs } from './queued-write.ts'
+import { bodyOf, createOutbox, insisted, type OutboxStore, type Outcome, type QueuedWrite, type Theirs } from './outbox.ts'
 
 afterEach(forgetOfflineDb)
 

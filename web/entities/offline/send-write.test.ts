@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type ErrorCode, errorStatus } from '#contracts/errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { QueuedWrite } from './queued-write.ts'
+import type { QueuedWrite } from './outbox.ts'
 import type { Sender } from './send-write.ts'
 
 const received = { id: 'u', status: 'receiving', byteSize: 3, receivedBytes: 0, error: null, media: null }

@@ -8,8 +8,7 @@ import { RefusedFile, uploadFile } from '#web/entities/media/upload-file.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
-import type { Outcome } from './outbox.ts'
-import { type Body, bodyOf, type QueuedPhoto, type QueuedWrite, type Theirs, versionOf, withBody } from './queued-write.ts'
+import { type Body, bodyOf, type Outcome, type QueuedPhoto, type QueuedWrite, type Theirs, versionOf, withBody } from './outbox.ts'
 
 type Update = (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>
 

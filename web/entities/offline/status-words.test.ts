@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { QueuedWrite } from './queued-write.ts'
-import { statusOf } from './status-words.ts'
+import type { QueuedWrite } from './outbox.ts'
+import { statusOf } from './sync.ts'
 
 const waits = { hold: null } as QueuedWrite
 const held = { hold: { kind: 'refused', message: '', fields: {} } } as unknown as QueuedWrite

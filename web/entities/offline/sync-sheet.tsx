@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { PendingEntry } from './pending-entry.tsx'
-import { statusOf } from './status-words.ts'
-import { sync } from './sync.ts'
+import { statusOf, sync } from './sync.ts'
 import { useOutbox, useReach, useSync } from './use-outbox.ts'
 
 export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (isOpen: boolean) => void }) {

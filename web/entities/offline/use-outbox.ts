@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '#web/lib/store.ts'
 import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
-import { type Hold, insisted, type QueuedPhoto, type QueuedWrite } from './queued-write.ts'
+import { type Hold, insisted, type QueuedPhoto, type QueuedWrite } from './outbox.ts'
 import { type Reach, reach } from './reach.ts'
 import { requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
 
