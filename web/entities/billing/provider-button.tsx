@@ -3,8 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type ButtonProvider, paymentProviders } from '#contracts/payment-providers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import type { ProviderLook } from './purchase-step.ts'
-import type { Purchase } from './use-purchase.ts'
+import type { ProviderLook, Purchase } from './use-purchase.ts'
 
 type Steps = {
   begin: () => ReturnType<Purchase['beginAt']>

@@ -7,7 +7,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { offerOptions } from './billing.api.ts'
 import { moneyText } from './billing-words.ts'
 import { PurchasePanel } from './purchase-panel.tsx'
-import type { Bought, Order } from './purchase-step.ts'
+import type { Bought, Order } from './use-purchase.ts'
 
 export type PurchaseDialogProps = {
   open: boolean

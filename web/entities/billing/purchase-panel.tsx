@@ -13,8 +13,17 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { offerOptions, plansOptions } from './billing.api.ts'
 import { moneyText } from './billing-words.ts'
-import { type Bought, buttonLook, byAnswering, lookOf, type Order, orderName, type ProviderLook } from './purchase-step.ts'
-import { type Purchase, usePurchase } from './use-purchase.ts'
+import {
+  type Bought,
+  buttonLook,
+  byAnswering,
+  lookOf,
+  type Order,
+  orderName,
+  type ProviderLook,
+  type Purchase,
+  usePurchase,
+} from './use-purchase.ts'
 
 const ProviderButton = lazy(() => import('./provider-button.tsx'))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { approvedToast, buttonLook, byAnswering, isOpen, isUnsure, lookOf, orderName, readUnsettled } from './purchase-step.ts'
+import { approvedToast, buttonLook, byAnswering, isOpen, isUnsure, lookOf, orderName, readUnsettled } from './use-purchase.ts'
 
 const answer = (status: number) => new ApiError({ status, statusText: '', retryAfter: null }, '{"message":"No"}')
 

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { buttonLook, lookOf } from '#web/entities/billing/purchase-step.ts'
+import { buttonLook, lookOf } from '#web/entities/billing/use-purchase.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
