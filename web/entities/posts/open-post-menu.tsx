@@ -4,7 +4,7 @@ import { Bookmark, BookmarkMinus, EyeOff, Flag, Link2, Pencil, Trash2, VolumeX }
 import type { ReactElement, ReactNode } from 'react'
 import { deletePost } from '#contracts/calls/posts.ts'
 import type { Post } from '#contracts/posts.ts'
-import { useMute } from '#web/entities/people/use-mute.ts'
+import { useMute } from '#web/entities/people/block-and-mute.tsx'
 import type { ReportedWriter } from '#web/entities/reports/report-words.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { addressOf } from '#web/lib/address.ts'

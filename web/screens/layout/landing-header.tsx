@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Input } from '#web/ui/input.tsx'
 import { connectSearchForm } from '#web/ui/search-form.ts'
-import { BrandLink, HeaderBar } from './header-bar.tsx'
+import { BrandLink, HeaderBar } from './app-frame.tsx'
 
 /** Header of the landing page. Works without scripts, as a static page does. Members have web/screens/search. */
 export function LandingHeader() {

@@ -23,7 +23,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { barDestinations, businessBarDestinations, mainDestinations, simpleDestinations, wideDestinations } from '#web/ui/destinations.ts'
 import { LazyMenu, toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 import { navLink } from '#web/ui/link-styles.ts'
-import { BrandLink, HeaderBar } from './header-bar.tsx'
+import { BrandLink, HeaderBar } from './app-frame.tsx'
 
 /** Header of the signed-in app. On phones, the bottom bar has its navigation. */
 export function TopHeader({ user }: { user: CurrentUser }) {

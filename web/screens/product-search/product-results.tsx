@@ -1,7 +1,21 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
-import { radiusWords } from '#web/entities/directory/distance-text.ts'
+import { LicenseBadge } from '#web/entities/businesses/license-badge.tsx'
+import { distanceText, radiusWords } from '#web/entities/directory/distance-text.ts'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { Confirmed } from '#web/entities/menus/confirmed.tsx'
+import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
+import {
+  kindWords,
+  lowestSize,
+  makerWords,
+  perGramWords,
+  pricesOf,
+  shortPrice,
+  taxWords,
+  weightWords,
+} from '#web/entities/menus/product-words.ts'
 import {
   change,
   defaultRadius,
@@ -13,15 +27,17 @@ import {
 import type { ProductCounts } from '#web/entities/product-search/product-search.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { useUnits } from '#web/lib/use-units.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { cardLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
-import { SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { FoundProductCard, FoundProductSkeleton } from './found-product-card.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { emptyReason } from './result-words.ts'
 
 type ResultsProps = {
@@ -114,3 +130,116 @@ function Nothing({ search, found, onSearch }: Omit<ResultsProps, 'list'>) {
     </EmptyState>
   )
 }
+
+/** A menu item with its lowest price and its shop. The whole card links to the item; the shop's name, on top, to the shop. */
+function FoundProductCard({ found: { product, shop, isDeal } }: { found: FoundProduct }) {
+  const { name, isAvailable, confirmedAt } = product
+  const maker = makerWords(product)
+  const kind = kindWords(product)
+  const distance = distanceText(shop, useUnits().distance)
+  return (
+    <Card asChild interactive className="h-full">
+      <article className="flex gap-4 p-4">
+        <ProductPicture product={product} className={cx('size-20 sm:size-24', !isAvailable && 'opacity-60 grayscale')} />
+        <div className="grid min-w-0 flex-1 content-start gap-1">
+          <div className="flex items-start justify-between gap-3">
+            <h2 className="min-w-0 pt-px font-semibold font-text text-base tracking-normal wrap-anywhere">
+              <Link to="/product/$id" params={{ id: product.id }} className={cardLink}>
+                {name}
+              </Link>
+            </h2>
+            {isAvailable ? isDeal && <Badge variant="leaf">Deal</Badge> : <Badge variant="clay">Out of Stock</Badge>}
+          </div>
+          {maker && <p className="text-muted text-sm wrap-anywhere">{maker}</p>}
+          {kind.length > 0 && <p className="text-sm tabular-nums">{kind.join(' · ')}</p>}
+          <Price product={product} isDeal={isDeal} />
+          {isDeal && <SaleSize product={product} />}
+          <div className="mt-2 grid gap-1 border-line border-t pt-2 text-sm">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <Link
+                to="/business/$id"
+                params={{ id: shop.slug }}
+                className="touch-target relative z-1 font-medium wrap-anywhere hover:underline hover:underline-offset-3"
+              >
+                {shop.name}
+              </Link>
+              <span className="text-muted">{[distance, shop.location].filter(Boolean).join(' · ')}</span>
+            </p>
+            {shop.openNow && shop.timeZone && (
+              <p>
+                <OpenLine location={{ openNow: shop.openNow, timeZone: shop.timeZone }} />
+              </p>
+            )}
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+              <Confirmed at={confirmedAt} />
+              <LicenseBadge business={shop} />
+              {shop.isDemo && <Badge variant="neutral">Demo</Badge>}
+            </p>
+          </div>
+        </div>
+      </article>
+    </Card>
+  )
+}
+
+/** What the cheapest size costs. Where prices may not be advertised, a sale is only its price. */
+function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
+  const mass = useCurrentUser()?.preferences.mass
+  const { currency, variants, hasMemberPrices } = product
+  const size = lowestSize(product)
+  const { paid, regular, isSale } = pricesOf(size, hasMemberPrices)
+  const showsRegular = regular !== null && (!isSale || isDeal)
+  const weight = weightWords(size, mass)
+  const perGram = weight && perGramWords(product)
+  const facts = [weight, perGram && (variants.length > 1 ? `from ${perGram}` : perGram), taxWords(product)]
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
+      <span className="font-semibold text-lg">
+        {variants.length > 1 && <span className="font-normal text-muted text-sm">from </span>}
+        {isSale && isDeal && <span className="sr-only">Sale price </span>}
+        {shortPrice(paid, currency)}
+      </span>
+      {showsRegular && (
+        <s className="text-muted text-sm">
+          <span className="sr-only">Regular price </span>
+          {shortPrice(regular, currency)}
+        </s>
+      )}
+      <span className="text-muted text-sm">{facts.filter(Boolean).join(' · ')}</span>
+      {!isSale && regular !== null && <span className="text-leaf text-xs">Your subscriber price</span>}
+    </p>
+  )
+}
+
+/** The size on sale, if a smaller one costs less. */
+function SaleSize({ product }: Pick<FoundProduct, 'product'>) {
+  const mass = useCurrentUser()?.preferences.mass
+  const { currency, hasMemberPrices, variants } = product
+  const onSale = variants.filter(({ isAvailable, salePrice }) => isAvailable && salePrice !== null)
+  if (onSale.length === 0 || onSale.includes(lowestSize(product))) return null
+  const size = lowestSize({ variants: onSale, hasMemberPrices })
+  const { paid, regular } = pricesOf(size, hasMemberPrices)
+  return (
+    <p className="text-sm tabular-nums">
+      <span className="text-leaf">On sale: </span>
+      {[weightWords(size, mass), shortPrice(paid, currency)].filter(Boolean).join(' for ')}{' '}
+      {regular && (
+        <s className="text-muted">
+          <span className="sr-only">Regular price </span>
+          {shortPrice(regular, currency)}
+        </s>
+      )}
+    </p>
+  )
+}
+
+const FoundProductSkeleton = () => (
+  <span className="flex gap-4 rounded-card border border-line bg-surface p-4">
+    <Skeleton className="size-20 rounded-input sm:size-24" />
+    <span className="grid flex-1 content-start gap-3">
+      <Skeleton className="h-5 w-3/5 rounded-full" />
+      <Skeleton className="h-6 w-2/5 rounded-full" />
+      <SkeletonText lines={3} />
+    </span>
+  </span>
+)

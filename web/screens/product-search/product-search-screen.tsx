@@ -1,12 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { productCategories, productSorts, strainTypes } from '#contracts/menu-fields.rules.ts'
+import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
+import { radiusText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { SearchFields } from '#web/entities/directory/search-fields.tsx'
-import { change, defaultRadius, type ProductSearch } from '#web/entities/product-search/product-params.ts'
+import { strainTypeWords } from '#web/entities/menus/product-words.ts'
+import { change, defaultRadius, type ProductSearch, productRadii } from '#web/entities/product-search/product-params.ts'
 import { foundProductsOptions, productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useUnits } from '#web/lib/use-units.ts'
-import { ProductFilters } from './product-filters.tsx'
+import { Chip, chipClass } from '#web/ui/chip.tsx'
 import { ProductResults } from './product-results.tsx'
-import { countSentence, orderSentence, productHeading } from './result-words.ts'
+import { countSentence, orderSentence, productHeading, sortTexts } from './result-words.ts'
 
 type ProductSearchScreenProps = {
   search: ProductSearch
@@ -52,3 +57,104 @@ export function ProductSearchScreen({ search, onSearch }: ProductSearchScreenPro
     </div>
   )
 }
+
+type FiltersProps = {
+  search: ProductSearch
+  /** The radius around a place; null for a state. */
+  radiusMiles: number | null
+  onChange: (search: ProductSearch) => void
+}
+
+/** In dollars. */
+const priceChoices = [10, 20, 30, 50, 100]
+
+function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
+  const unit = useUnits().distance
+  const set = (changes: ProductSearch) => onChange(change(search, changes))
+  const { category, strainType, maxPrice, inStock, deals, open, sort = 'nearest' } = search
+  const radii = radiusMiles === null ? [] : [...new Set([...productRadii, radiusMiles])].sort((a, b) => a - b)
+  const prices = [...new Set([...priceChoices, ...(maxPrice ? [maxPrice] : [])])].sort((a, b) => a - b)
+  return (
+    // On phones, a single row that scrolls sideways leaves room for the results.
+    <div className="flex items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap">
+      {radiusMiles !== null && (
+        <FilterMenu
+          label="Distance from place"
+          text={`Within ${radiusText(radiusMiles, unit)}`}
+          choices={radii.map((miles) => ({ value: String(miles), text: `Within ${radiusWords(miles, unit)}` }))}
+          current={String(radiusMiles)}
+          onChoose={(value) => set({ radius: Number(value) === defaultRadius ? undefined : Number(value) })}
+        />
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend and its own line */}
+      <div role="group" aria-label="Filters" className="contents">
+        <Chip pressed={inStock === true} onClick={() => set({ inStock: inStock ? undefined : true })}>
+          In stock
+        </Chip>
+        <Chip pressed={open === true} onClick={() => set({ open: open ? undefined : true })}>
+          Open now
+        </Chip>
+        <Chip pressed={deals === true} onClick={() => set({ deals: deals ? undefined : true })}>
+          Deals
+        </Chip>
+        <FilterMenu
+          label="Category"
+          text={category ?? 'Any category'}
+          isOn={category !== undefined}
+          choices={[{ value: '', text: 'Any category' }, ...productCategories.map((each) => ({ value: each, text: each }))]}
+          current={category ?? ''}
+          onChoose={(value) => set({ category: productCategories.find((each) => each === value) })}
+        />
+        <FilterMenu
+          label="Strain type"
+          text={strainType ? strainTypeWords[strainType] : 'Any strain type'}
+          isOn={strainType !== undefined}
+          choices={[{ value: '', text: 'Any strain type' }, ...strainTypes.map((each) => ({ value: each, text: strainTypeWords[each] }))]}
+          current={strainType ?? ''}
+          onChoose={(value) => set({ strainType: strainTypes.find((each) => each === value) })}
+        />
+        <FilterMenu
+          label="Price"
+          text={maxPrice ? `Up to $${maxPrice}` : 'Any price'}
+          isOn={maxPrice !== undefined}
+          choices={[{ value: '', text: 'Any price' }, ...prices.map((each) => ({ value: String(each), text: `Up to $${each}` }))]}
+          current={maxPrice ? String(maxPrice) : ''}
+          onChoose={(value) => set({ maxPrice: value === '' ? undefined : Number(value) })}
+        />
+      </div>
+      <ChoiceMenu
+        label="Sort by"
+        choices={productSorts.map((each) => ({ value: each, text: sortTexts[each] }))}
+        current={sort}
+        onChoose={(value) => set({ sort: productSorts.find((each) => each === value && each !== 'nearest') })}
+      >
+        <button
+          type="button"
+          className="touch-target ml-auto inline-flex min-h-9 shrink-0 items-center gap-1 rounded-tag px-1 text-muted text-sm whitespace-nowrap transition-colors hover:text-ink [&_svg]:size-4"
+        >
+          Sort by: {sortTexts[sort]}
+          <ChevronDown aria-hidden="true" />
+        </button>
+      </ChoiceMenu>
+    </div>
+  )
+}
+
+type FilterMenuProps = {
+  label: string
+  text: string
+  isOn?: boolean
+  choices: { value: string; text: string }[]
+  current: string
+  onChoose: (value: string) => void
+}
+
+const FilterMenu = ({ label, text, isOn = false, choices, current, onChoose }: FilterMenuProps) => (
+  <ChoiceMenu label={label} choices={choices} current={current} onChoose={onChoose}>
+    <button type="button" className={chipClass(isOn)}>
+      <span className="sr-only">{label}: </span>
+      {text}
+      <ChevronDown aria-hidden="true" />
+    </button>
+  </ChoiceMenu>
+)

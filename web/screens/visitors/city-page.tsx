@@ -18,8 +18,7 @@ import { Card } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
-import { PlaceAgeGate } from './place-age-gate.tsx'
-import { CountedPlaces, PlaceFrame, Trail } from './places-page.tsx'
+import { CountedPlaces, PlaceAgeGate, PlaceFrame, Trail } from './places-page.tsx'
 
 /** `/places/{state}/{city}`: its licensed businesses, one type at a time. Works without scripts. */
 export function CityPage({ content }: { content: CityContent }) {

@@ -20,7 +20,7 @@ import { cx } from '#web/ui/cx.ts'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
 import { Categories, Filters, Locations, MenuSearch } from './menu-filters.tsx'
-import { PlaceAgeGate } from './place-age-gate.tsx'
+import { PlaceAgeGate } from './places-page.tsx'
 
 /** `/menu/{slug}`: a business and its menu, for everyone. Works without scripts. */
 export function MenuPage({ content }: { content: MenuContent }) {

@@ -9,8 +9,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
-import { PlaceAgeGate } from './place-age-gate.tsx'
-import { PlaceFrame } from './places-page.tsx'
+import { PlaceAgeGate, PlaceFrame } from './places-page.tsx'
 
 /** `/strains/{slug}`: what the strain list says, and who has it near a place. Works without scripts. */
 export function StrainPage({ content }: { content: StrainContent }) {
