@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { brokenLimits, limitsOf, type Measured, measureScenario, minInTenth } from './measure.ts'
+import { scenarios } from './simulate-hunts.ts'
+
+/**
+ * `npm run check:keepers`: whether the ranking is right as often as it claims, in simulated hunts of every scenario, and as good as the
+ * reference. Options: `--hunts 400`, `--only WORDS`, `--seed 1`, and `--threads 2` to use that many processors.
+ */
+type Task = { name: string; hunts: number; seed: number }
+
+const measure = ({ name, hunts, seed }: Task): Measured[] => {
+  const scenario = scenarios.find((each) => each.name === name)
+  if (!scenario) throw new RangeError(`There is no scenario ${name}.`)
+  return measureScenario(scenario, hunts, seed, ['product', 'reference'])
+}
+
+async function check(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      hunts: { type: 'string', default: '400' },
+      seed: { type: 'string', default: '1' },
+      threads: { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
+    },
+  })
+  const wanted = scenarios.filter(({ name }) => name.includes(values.only))
+  const tasks = wanted.map(({ name }) => ({ name, hunts: Number(values.hunts), seed: Number(values.seed) }))
+  const answers = Number(values.threads) > 1 ? await measureInThreads(tasks, Number(values.threads)) : null
+  let failed = 0
+  console.log(`${values.hunts} hunts a scenario, seed ${values.seed}. Product / reference, in percent.\n`)
+  console.log(row(['scenario', 'claimed', 'right', '80% holds', 'gain', '']))
+  for (const [i, scenario] of wanted.entries()) {
+    const [product, reference] = (answers?.[i] ?? measure(tasks[i] as Task)) as [Measured, Measured]
+    const both = (of: (measured: Measured) => number) => `${(100 * of(product)).toFixed(1)} / ${(100 * of(reference)).toFixed(1)}`
+    const broken = brokenLimits(product, reference, limitsOf(scenario))
+    if (broken.length > 0) failed++
+    console.log(
+      row([
+        scenario.name,
+        both(({ claimed }) => claimed),
+        both(({ hit }) => hit),
+        both(({ coverage }) => coverage),
+        both(({ gain }) => gain),
+        broken.length === 0 ? 'ok' : `FAILS: ${broken.join('; ')}`,
+      ]),
+    )
+    console.log(`  ${scenario.design}. By tenth: ${tenths(product)}`)
+  }
+  console.log(failed === 0 ? '\nEvery limit holds.' : `\n${failed} of ${wanted.length} scenarios break a limit.`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+const widths = [28, 15, 15, 15, 15]
+const row = (cells: string[]) =>
+  cells
+    .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+    .join('  ')
+    .trimEnd()
+
+const tenths = ({ tenths: all }: Measured) =>
+  all
+    .flatMap(({ claimed, hit, count }) =>
+      count < minInTenth ? [] : [`${(100 * claimed).toFixed(0)}→${(100 * hit).toFixed(0)} (${count})`],
+    )
+    .join(', ')
+
+async function measureInThreads(tasks: readonly Task[], threads: number): Promise<Measured[][]> {
+  const answers: Measured[][] = []
+  let next = 0
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const worker = new Worker(new URL(import.meta.url), { workerData })
+      for (let at = next++; at < tasks.length; at = next++) {
+        answers[at] = await new Promise<Measured[]>((resolve, reject) => {
+          worker.once('message', resolve)
+          worker.once('error', reject)
+          worker.postMessage(tasks[at])
+        })
+      }
+      await worker.terminate()
+    }),
+  )
+  return answers
+}
+
+if (isMainThread) await check()
+else parentPort?.on('message', (task: Task) => parentPort?.postMessage(measure(task)))

@@ -1,0 +1,128 @@
+import { rankableHunt } from '#agronomy/hunt-ranking.ts'
+import { prepareRanking } from '#agronomy/prepare-ranking.ts'
+import { rankKeepers } from '#agronomy/rank.ts'
+import { judgeByReference } from './reference.ts'
+import { type Judgment, randomOf, type Scenario, type SimulatedHunt } from './simulate-hunts.ts'
+
+/** Shares of 1, except `hunts`. */
+export type Measured = {
+  hunts: number
+  claimed: number
+  hit: number
+  /** Chances of all candidates by tenth of the scale. */
+  tenths: { claimed: number; hit: number; count: number }[]
+  coverage: number
+  /** The chosen candidate's superiority over the mean, as a share of the best's. */
+  gain: number
+}
+
+/** What the product says about a hunt, by the same functions as page and server. */
+export function judgeByProduct(hunt: SimulatedHunt): Judgment {
+  const plantsOf = Map.groupBy(hunt.values, ({ pheno }) => pheno)
+  const { input, weights } = rankableHunt({
+    genotypes: [...hunt.candidates, ...hunt.males, ...(hunt.check ? [hunt.check] : [])].map((id) => ({
+      id,
+      standing: null,
+      plants: [...new Set((plantsOf.get(id) ?? [{ plant: `${id}-seed` }]).map(({ plant }) => plant))].map((plant) => ({
+        id: plant,
+        isAlive: true,
+      })),
+    })),
+    traits: [...hunt.curves].map(([id, curve]) => ({
+      id,
+      ...{ target: null, weight: 1, heritability: null, isArchived: false },
+      ...curve,
+    })),
+    runs: hunt.runs.map((id) => ({ id, checkGenotypeId: hunt.check })),
+    records: hunt.values.map(({ trait, plant, run, value }) => ({ traitId: trait, plantId: plant, runId: run, number: value })),
+  })
+  const { standings } = rankKeepers(prepareRanking(input), weights)
+  const byId = new Map(standings.map((standing) => [standing.id, standing]))
+  const all = hunt.candidates.map((id) => byId.get(id))
+  return {
+    score: all.map((each) => (each?.score ?? 0) / 100),
+    pBest: all.map((each) => each?.pBest ?? 0),
+    interval80: all.map((each) => [(each?.interval80[0] ?? 0) / 100, (each?.interval80[1] ?? 0) / 100]),
+  }
+}
+
+export function measureScenario(scenario: Scenario, hunts: number, seed: number, judges: readonly ('product' | 'reference')[]) {
+  const measured = judges.map(() => emptyMeasure())
+  for (let n = 0; n < hunts; n++) {
+    const hunt = scenario.grow(randomOf(seed + 7919 * n))
+    for (const [j, judge] of judges.entries()) {
+      const judgment = judge === 'product' ? judgeByProduct(hunt) : judgeByReference(hunt, randomOf(seed + 104_729 * n))
+      note(measured[j] as Measured, hunt, judgment)
+    }
+  }
+  return measured.map((each) => finish(each))
+}
+
+const emptyMeasure = (): Measured => ({
+  ...{ hunts: 0, claimed: 0, hit: 0, coverage: 0, gain: 0 },
+  tenths: Array.from({ length: 10 }, () => ({ claimed: 0, hit: 0, count: 0 })),
+})
+
+/** The one with the highest chance is chosen. Candidates that are truly tied for the best share it, as the draws do. */
+function note(measured: Measured, { truth }: SimulatedHunt, { score, pBest, interval80 }: Judgment): void {
+  const best = Math.max(...truth)
+  const ties = truth.filter((value) => value === best).length
+  const isHit = (i: number) => (truth[i] === best ? 1 / ties : 0)
+  const chosen = score.reduce((top, value, i) => (value > score[top]! ? i : top), 0)
+  const meanTruth = truth.reduce((sum, value) => sum + value, 0) / truth.length
+  const meanScore = score.reduce((sum, value) => sum + value, 0) / score.length
+  measured.hunts++
+  measured.claimed += pBest[chosen]!
+  measured.hit += isHit(chosen)
+  for (const [i, chance] of pBest.entries()) {
+    const tenth = measured.tenths[Math.min(9, Math.floor(10 * chance))]!
+    tenth.count++
+    tenth.claimed += chance
+    tenth.hit += isHit(i)
+  }
+  const isCovered = (value: number, i: number) => {
+    const [low, high] = interval80[i]!
+    const centered = value - meanTruth + meanScore
+    return centered >= low && centered <= high
+  }
+  measured.coverage += truth.filter(isCovered).length / truth.length
+  measured.gain += (truth[chosen]! - meanTruth) / (best - meanTruth)
+}
+
+function finish({ hunts, claimed, hit, tenths, coverage, gain }: Measured): Measured {
+  return {
+    hunts,
+    claimed: claimed / hunts,
+    hit: hit / hunts,
+    tenths: tenths.map((tenth) => ({ claimed: tenth.claimed / tenth.count, hit: tenth.hit / tenth.count, count: tenth.count })),
+    coverage: coverage / hunts,
+    gain: gain / hunts,
+  }
+}
+
+/** Limits in points of 100. */
+export type Limits = { overall: number; tenth: number; coverage: [number, number]; gain: number }
+
+/** A tenth of the scale counts from this number of candidates on. */
+export const minInTenth = 30
+
+/** Which limits a scenario breaks. */
+export function brokenLimits(product: Measured, reference: Measured | undefined, limits: Limits): string[] {
+  const broken: string[] = []
+  const points = (share: number) => (100 * share).toFixed(1)
+  if (100 * Math.abs(product.claimed - product.hit) > limits.overall)
+    broken.push(`claims ${points(product.claimed)}, right in ${points(product.hit)}`)
+  for (const [i, { claimed, hit, count }] of product.tenths.entries()) {
+    if (count >= minInTenth && 100 * Math.abs(claimed - hit) > limits.tenth)
+      broken.push(`from ${10 * i}%: claims ${points(claimed)}, right in ${points(hit)} of ${count}`)
+  }
+  const coverage = 100 * product.coverage
+  if (coverage < limits.coverage[0] || coverage > limits.coverage[1]) broken.push(`intervals hold ${coverage.toFixed(1)}`)
+  if (reference && 100 * (reference.gain - product.gain) > limits.gain)
+    broken.push(`gains ${points(product.gain)}, the reference ${points(reference.gain)}`)
+  return broken
+}
+
+/** Limits of a scenario at 400 hunts. What no data of the hunt can show has wider ones. */
+export const limitsOf = ({ isUnidentified }: Scenario): Limits =>
+  isUnidentified ? { overall: 6, tenth: 8, coverage: [72, 88], gain: 2 } : { overall: 4, tenth: 8, coverage: [76, 84], gain: 2 }
