@@ -134,6 +134,43 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       ],
     },
     {
+      id: 'keepers',
+      title: 'How the keeper ranking works',
+      blocks: [
+        {
+          text: 'A plant can look good because of its genes, its room, its pot, or a friendly scorer. Only the genes come with the clone. The ranking estimates how much is which, and says how sure it is.',
+        },
+        { heading: 'Who competes?' },
+        {
+          text: 'Phenos that you can still keep: with a living plant or clone, not culled, and of the sex you want. A trait can rule phenos out, such as any date under “First pollen sacs”. All others are listed as “Not in the running” with their scores. Check clones help compare rooms and are never ranked.',
+        },
+        { heading: 'What is a score made of?' },
+        {
+          text: 'Every value is split into the hunt’s mean, the room, the scorer, the pheno, the pheno in this room, and the plant itself. A strict scorer or a poor room then no longer counts against a pheno, and one taster weighs less than eight. Statisticians call this a mixed model (Henderson 1975).',
+        },
+        { heading: 'Why are good scores counted as less?' },
+        {
+          text: 'The best of many plants is usually also a lucky one. Clones show how much of a trait repeats (Patterson and Thompson 1971). The less repeats, the more a score is moved toward the hunt’s mean.',
+        },
+        { heading: 'What if all my clones stood in one room?' },
+        {
+          text: 'Then no one can tell a pheno that is good anywhere from one that likes this room. We assume that this makes up 15% of the differences between plants. A second room, or a second run with the same clones, shows it.',
+        },
+        { heading: 'What does “90% chance the best is among them” mean?' },
+        {
+          text: 'We draw thousands of sets of true values that would fit your scores, and count how often each pheno comes out first (Bechhofer 1954). In simulated hunts, these chances match how often a pheno really is the best.',
+        },
+        { heading: 'How do several traits become one score?' },
+        {
+          text: 'Each trait is rated from 0 to 1 on its curve: more, less, or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings by your weights. If two traits oppose each other, the score is less certain than each alone (Hazel 1943).',
+        },
+        { heading: 'What should I measure next?' },
+        {
+          text: 'What is expected to improve your choice most: a missing score, or a clone in the next run (Frazier, Powell and Dayanik 2008).',
+        },
+      ],
+    },
+    {
       id: 'account',
       title: 'Your account',
       blocks: [
