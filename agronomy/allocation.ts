@@ -1,4 +1,3 @@
-import { reliabilityOf } from './predict.ts'
 import { normalCdf, normalDensity } from './statistics.ts'
 
 /**
@@ -22,7 +21,7 @@ export function allocatePlants(plants: number, heritability: number, maxEach = 1
   return Array.from({ length: maxChoices }, (_, i) => {
     const plantsEach = i + 1
     const candidates = Math.floor(plants / plantsEach)
-    const accuracy = Math.sqrt(reliabilityOf(plantsEach, heritability, 1 - heritability))
+    const accuracy = Math.sqrt((plantsEach * heritability) / (1 + (plantsEach - 1) * heritability))
     return { candidates, plantsEach, expectedGain: Math.round(expectedLargest(candidates) * accuracy * 1e6) / 1e6 }
   }).sort((a, b) => b.expectedGain - a.expectedGain || a.plantsEach - b.plantsEach)
 }

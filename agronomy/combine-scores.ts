@@ -19,81 +19,117 @@ export function weigh(prepared: PreparedRanking, weights: Weights): WeighedTrait
 }
 
 export type Combined = {
-  /** Predicted scores from 0 to 1, and the standard deviations of the candidates' independent errors. */
+  /** Predicted scores from 0 to 1. */
   mean: Float64Array
-  own: Float64Array
-  /** Loadings of the errors that candidates share: candidates × shared errors. */
-  shared: Float64Array
-  total: Float64Array
+  /** Draws of the true scores: draws × candidates. */
+  scores: Float32Array
+  correction: Correction
 }
+
+/** How far each candidate's score lies from the mean, and how far its draws lie from its score, relative to independent traits. */
+export type Correction = { mean: number; slope: Float64Array; width: Float64Array }
 
 export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[]): Combined {
   const count = prepared.candidates.length
-  const factors = prepared.sharedLoadings.length
-  const answer = {
-    mean: meanScores(prepared, parts),
-    own: new Float64Array(count),
-    shared: new Float64Array(count * factors),
-    total: new Float64Array(count),
+  const correction = correctForCorrelations(prepared, parts)
+  const independent = independentScores(prepared, parts)
+  const mean = correct(independent, correction)
+  const scores = new Float32Array(prepared.draws * count)
+  for (const { trait, share } of parts) {
+    const { worths } = trait
+    for (let k = 0; k < scores.length; k++) scores[k] = (scores[k] as number) + share * (worths[k] as number)
   }
-  const errors = new Float64Array(parts.length)
-  const evenness = Math.sqrt(parts.reduce((sum, { share }) => sum + share * share, 0))
   for (let i = 0; i < count; i++) {
-    const row = i * prepared.traits.length
-    for (const [p, { column, share }] of parts.entries()) errors[p] = share * (prepared.deviation[row + column] as number)
-    let own = errorVariance(prepared, parts, errors)
-    let total = own
-    for (let f = 0; f < factors; f++) {
-      const { loading, variance } = combineShared(prepared.sharedLoadings[f] as Float64Array, row, parts, evenness)
-      answer.shared[i * factors + f] = loading
-      own += Math.max(variance - loading * loading, 0)
-      total += variance
-    }
-    answer.own[i] = Math.sqrt(own)
-    answer.total[i] = Math.sqrt(total)
+    const width = correction.width[i] as number
+    const shift = (mean[i] as number) - width * (independent[i] as number)
+    if (width === 1 && shift === 0) continue
+    for (let k = i; k < scores.length; k += count) scores[k] = shift + width * (scores[k] as number)
   }
-  return answer
+  return { mean, scores, correction }
 }
 
-/** Weighted means of the predicted desirabilities, from 0 to 1. */
-export function meanScores(prepared: PreparedRanking, parts: readonly Pick<WeighedTrait, 'column' | 'share'>[]): Float64Array {
-  return Float64Array.from(prepared.candidates, (_, i) => {
+/** Predicted scores from 0 to 1, with the correction of the weights in use. */
+export function meanScores(
+  prepared: PreparedRanking,
+  parts: readonly Pick<WeighedTrait, 'trait' | 'column' | 'share'>[],
+  { slope }: Pick<Correction, 'slope'>,
+): Float64Array {
+  const mean = parts.reduce((sum, { trait, share }) => sum + share * trait.mean, 0)
+  return correct(independentScores(prepared, parts), { mean, slope })
+}
+
+const correct = (scores: Float64Array, { mean, slope }: Pick<Correction, 'mean' | 'slope'>): Float64Array =>
+  scores.map((score, i) => ((slope[i] as number) === 1 ? score : mean + (slope[i] as number) * (score - mean)))
+
+const independentScores = (prepared: PreparedRanking, parts: readonly Pick<WeighedTrait, 'column' | 'share'>[]): Float64Array =>
+  Float64Array.from(prepared.candidates, (_, i) => {
     let score = 0
     for (const { column, share } of parts) score += share * (prepared.predicted[i * prepared.traits.length + column] as number)
     return score
   })
-}
-
-/** Variance of a weighted sum of errors with these deviations, correlated as the traits are. */
-export function errorVariance(prepared: PreparedRanking, parts: readonly WeighedTrait[], errors: Float64Array): number {
-  let variance = 0
-  for (let p = 0; p < parts.length; p++) {
-    const row = (parts[p] as WeighedTrait).column * prepared.traits.length
-    let others = 0
-    for (let q = 0; q < p; q++) others += (prepared.correlation[row + (parts[q] as WeighedTrait).column] as number) * (errors[q] as number)
-    variance += (errors[p] as number) * ((errors[p] as number) + 2 * others)
-  }
-  return Math.max(variance, 0)
-}
 
 /**
- * Combines a candidate's shared error over all traits. Trait errors are independent, so their squares add up. If all traits are affected
- * alike, the whole error is shared with other candidates; if in opposite ways, it is the candidate's own. Both change continuously, so that
- * a slider never causes jumps.
+ * Each trait is predicted on its own, but a score of several traits has a heritability of its own: the traits' errors add up or cancel. From
+ * the covariances G of phenotypes and P of their own means, for a score w'g predicted as b'p, the regression of the true score on the
+ * predicted one is b'Gw / b'Pb, and its error variance w'Gw minus what the prediction explains (the selection index: L. N. Hazel, Genetics
+ * 28, 1943). With traits that are independent, both are as predicted.
  */
-function combineShared(
-  loadings: Float64Array,
-  row: number,
-  parts: readonly WeighedTrait[],
-  evenness: number,
-): { loading: number; variance: number } {
-  let sum = 0
-  let variance = 0
-  for (const { column, share } of parts) {
-    const loading = share * (loadings[row + column] as number)
-    sum += loading
-    variance += loading * loading
+export function correctForCorrelations(prepared: PreparedRanking, parts: readonly WeighedTrait[]): Correction {
+  const count = prepared.candidates.length
+  const correction = {
+    mean: parts.reduce((sum, { trait, share }) => sum + share * trait.mean, 0),
+    slope: new Float64Array(count).fill(1),
+    width: new Float64Array(count).fill(1),
   }
-  const maxLoading = Math.sqrt(variance)
-  return { loading: Math.min(Math.max(sum * evenness, -maxLoading), maxLoading), variance }
+  if (parts.length < 2) return correction
+  const size = parts.length
+  const all = prepared.traits.length
+  const { genetic, residual } = prepared.correlations
+  const spread = Float64Array.from(parts, ({ trait, share }) => share * trait.spread)
+  const bent = parts.reduce((sum, { trait, share }) => sum + share * share * trait.bent, 0)
+  // Sums over the other traits of a pair's genetic covariance, which is the same for all candidates.
+  const covariance = new Float64Array(size)
+  let total = 0
+  for (let p = 0; p < size; p++) {
+    const row = (parts[p] as WeighedTrait).column * all
+    let sum = 0
+    for (let q = 0; q < size; q++) sum += (genetic[row + (parts[q] as WeighedTrait).column] as number) * (spread[q] as number)
+    covariance[p] = sum * (spread[p] as number)
+    total += covariance[p] as number
+  }
+  const run = new Float64Array(size)
+  const rest = new Float64Array(size)
+  for (let i = 0; i < count; i++) {
+    let explained = 0
+    let predicted = 0
+    let independent = 0
+    for (const [p, { trait, column }] of parts.entries()) {
+      const cell = i * all + column
+      const reliability = prepared.reliability[cell] as number
+      const own = (spread[p] as number) * reliability
+      // Errors of the own mean, relative to the spread of phenotypes.
+      const scale = reliability > 0 ? own / Math.sqrt(trait.heritability) : 0
+      const runShare = prepared.runShare[cell] as number
+      run[p] = scale * Math.sqrt(runShare)
+      rest[p] = reliability > 0 ? scale * Math.sqrt((prepared.errorShare[cell] as number) - runShare) : 0
+      explained += reliability * (covariance[p] as number)
+      independent += (1 - reliability) * (spread[p] as number) ** 2
+      predicted += own * own + (run[p] as number) ** 2 + (rest[p] as number) ** 2
+      const row = column * all
+      for (let q = 0; q < p; q++) {
+        const other = parts[q] as WeighedTrait
+        const ownOther = (spread[q] as number) * (prepared.reliability[i * all + other.column] as number)
+        const genes = genetic[row + other.column] as number
+        predicted +=
+          2 *
+          (genes * (own * ownOther + (run[p] as number) * (run[q] as number)) +
+            (residual[row + other.column] as number) * (rest[p] as number) * (rest[q] as number))
+      }
+    }
+    if (!(predicted > 0 && independent > 0)) continue
+    const linear = explained / predicted
+    correction.slope[i] = Math.min(Math.max((explained + bent) / (predicted + bent), 0.05), 2)
+    correction.width[i] = Math.sqrt(Math.min(Math.max((total - linear * explained) / independent, 0.05), 4))
+  }
+  return correction
 }

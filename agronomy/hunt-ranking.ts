@@ -3,7 +3,11 @@ import type { RankingInput } from './prepare-ranking.ts'
 
 /** The data of a hunt available on both server and client. */
 export type HuntToRank = {
-  genotypes: readonly { id: string; standing: string | null; plants: readonly { id: string; isAlive: boolean }[] }[]
+  /** Fathers are wanted: males compete, and females don't. */
+  selectsMales: boolean
+  /** Phenotypes of which only a jar is left compete. */
+  ranksHarvested: boolean
+  genotypes: readonly GenotypeToRank[]
   traits: readonly {
     id: string
     direction: 'none' | 'max' | 'min' | 'target'
@@ -12,10 +16,43 @@ export type HuntToRank = {
     target: number | null
     weight: number
     heritability: number | null
+    must: Must | null
     isArchived: boolean
   }[]
-  runs: readonly { id: string; checkGenotypeId: string | null }[]
-  records: readonly { traitId: string; plantId: string; runId?: string | null | undefined; number?: number | null | undefined }[]
+  records: readonly {
+    traitId: string
+    plantId: string
+    runId?: string | null | undefined
+    /** Who measured or tasted it; null if unknown. */
+    observer?: string | null | undefined
+    number?: number | null | undefined
+    options?: readonly number[] | null | undefined
+    date?: string | null | undefined
+  }[]
+}
+
+type GenotypeToRank = {
+  id: string
+  number: number
+  kind: 'seed' | 'check'
+  sex: 'unknown' | 'female' | 'male' | 'intersex'
+  standing: string | null
+  plants: readonly { id: string; isAlive: boolean; endedHow: string | null }[]
+}
+
+/**
+ * What a phenotype must not be: below or above a bound, or have one of these options, or any date at all. One plant that breaks it is enough.
+ */
+export type Must = { min: number | null; max: number | null; not: readonly number[] }
+
+/** Why a phenotype isn't in the running. `gone`: no living plant or clone; `harvested`: only a jar is left. */
+export type OutReason = 'culled' | 'must' | 'male' | 'female' | 'intersex' | 'harvested' | 'gone'
+
+export type OutOfRunning = {
+  id: string
+  reason: OutReason
+  /** The trait whose must it breaks. */
+  traitId: string | null
 }
 
 /** Maximum number of candidates; the draws for more wouldn't fit in a browser's memory. */
@@ -25,6 +62,8 @@ export type RankableHunt = {
   input: RankingInput
   /** From the traits' settings; traits without a direction have none. */
   weights: Record<string, number>
+  /** Phenotypes that can't be kept, by number. They count toward the hunt's mean and spread but have no share of any probability. */
+  outOfRunning: OutOfRunning[]
   /** Candidates left out because they have no measurements, if there are more than the maximum. */
   unmeasuredLeftOut: number
   /** Measured candidates left out because there are more than the maximum; those with the most records stay. */
@@ -32,8 +71,8 @@ export type RankableHunt = {
 }
 
 /**
- * Converts a hunt to ranking input. Culled genotypes count toward the hunt's mean and spread but aren't candidates. Values of traits that
- * aren't scored or have invalid bounds are left out.
+ * Converts a hunt to ranking input. Only what can still be kept is a candidate, and check clones count only toward the runs. Values of traits
+ * that aren't scored or have invalid bounds are left out.
  */
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {
@@ -42,34 +81,77 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
   })
   const scored = new Set(traits.map(({ id }) => id))
   const genotypeOf = new Map(hunt.genotypes.flatMap(({ id, plants }) => plants.map((plant) => [plant.id, id] as const)))
-  const records = hunt.records.flatMap(({ traitId, plantId, runId = null, number }) => {
+  const records = hunt.records.flatMap(({ traitId, plantId, runId = null, observer = null, number }) => {
     const genotypeId = genotypeOf.get(plantId)
     return number !== undefined && number !== null && genotypeId !== undefined && scored.has(traitId)
-      ? [{ genotypeId, traitId, plantId, runId, value: number }]
+      ? [{ genotypeId, traitId, plantId, runId, observerId: observer, value: number }]
       : []
   })
   const recordsOf = new Map<string, number>()
   for (const { genotypeId } of records) recordsOf.set(genotypeId, (recordsOf.get(genotypeId) ?? 0) + 1)
 
-  const wanted = hunt.genotypes.filter(({ standing }) => standing !== 'cull')
+  const outOfRunning = findOut(hunt, genotypeOf)
+  const out = new Set(outOfRunning.map(({ id }) => id))
+  const wanted = hunt.genotypes.filter(({ id, kind }) => kind === 'seed' && !out.has(id))
   const drawn = wanted.length <= maxCandidates ? wanted : mostMeasured(wanted, recordsOf)
   const candidates = new Set(drawn.map(({ id }) => id))
   const leftOut = wanted.filter(({ id }) => !candidates.has(id))
   return {
     input: {
-      genotypes: hunt.genotypes.map(({ id, plants }) => ({
+      genotypes: hunt.genotypes.map(({ id, number, kind, plants }) => ({
         id,
+        number,
+        isCheck: kind === 'check',
         isCandidate: candidates.has(id),
         plantIds: plants.filter(({ isAlive }) => isAlive).map((plant) => plant.id),
       })),
       traits: traits.map(({ weight: _, ...trait }) => trait),
-      runs: hunt.runs,
       records,
     },
     weights: Object.fromEntries(traits.map(({ id, weight }) => [id, weight])),
+    outOfRunning,
     unmeasuredLeftOut: leftOut.filter(({ id }) => !recordsOf.has(id)).length,
     measuredLeftOut: leftOut.filter(({ id }) => recordsOf.has(id)).length,
   }
+}
+
+function findOut(hunt: HuntToRank, genotypeOf: ReadonlyMap<string, string>): OutOfRunning[] {
+  const broken = new Map<string, string>()
+  for (const { id, must, isArchived } of hunt.traits) {
+    if (!must || isArchived) continue
+    for (const record of hunt.records) {
+      const genotypeId = genotypeOf.get(record.plantId)
+      if (record.traitId === id && genotypeId !== undefined && !broken.has(genotypeId) && breaks(must, record)) broken.set(genotypeId, id)
+    }
+  }
+  return hunt.genotypes
+    .filter(({ kind }) => kind === 'seed')
+    .toSorted((a, b) => a.number - b.number)
+    .flatMap((genotype) => {
+      const traitId = broken.get(genotype.id) ?? null
+      const reason = reasonOut(genotype, hunt, traitId !== null)
+      return reason ? [{ id: genotype.id, reason, traitId: reason === 'must' ? traitId : null }] : []
+    })
+}
+
+function breaks({ min, max, not }: Must, { number, options, date }: HuntToRank['records'][number]): boolean {
+  if (typeof date === 'string') return true
+  if (typeof number === 'number' && ((min !== null && number < min) || (max !== null && number > max))) return true
+  return options?.some((option) => not.includes(option)) ?? false
+}
+
+function reasonOut(
+  { standing, sex, plants }: GenotypeToRank,
+  { selectsMales, ranksHarvested }: HuntToRank,
+  breaksMust: boolean,
+): OutReason | null {
+  if (standing === 'cull') return 'culled'
+  if (breaksMust) return 'must'
+  if (sex === 'intersex') return 'intersex'
+  if (sex === (selectsMales ? 'female' : 'male')) return sex
+  if (plants.some(({ isAlive }) => isAlive)) return null
+  if (!plants.some(({ endedHow }) => endedHow === 'harvested')) return 'gone'
+  return ranksHarvested ? null : 'harvested'
 }
 
 function mostMeasured<Each extends { id: string }>(wanted: readonly Each[], recordsOf: ReadonlyMap<string, number>): Each[] {

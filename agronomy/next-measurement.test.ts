@@ -62,8 +62,8 @@ test('proposes nothing if there is nothing to learn', () => {
     measurements: [],
     clones: [],
   })
-  const certain = prepareRanking({ ...input, traits: traits.map((trait) => ({ ...trait, heritability: 1 })) })
-  expect(nextMeasurements(certain, { yield: 1 })).toEqual({ measurements: [], clones: [] })
+  const alike = prepareRanking({ ...input, records: input.records.map((each) => ({ ...each, value: 50 })) })
+  expect(nextMeasurements(alike, { yield: 1 })).toEqual({ measurements: [], clones: [] })
 })
 
 describe('the gain of a record', () => {
@@ -71,18 +71,22 @@ describe('the gain of a record', () => {
     const prepared = prepareRanking(input)
     const { standings } = rankKeepers(prepared, { yield: 1 })
     const { measurements } = nextMeasurements(prepared, { yield: 1 }, 50)
-    const { genetic, residual } = prepared.traits.find((trait) => trait.id === 'yield')!.variance
+    const { heritability, interaction } = prepared.traits.find((trait) => trait.id === 'yield')!
     const now = standings.find((standing) => standing.id === id)!.score / 100
     const others = Math.max(...standings.filter((standing) => standing.id !== id).map(({ score }) => score)) / 100
-    const error = (genetic * residual) / (genetic + residual)
+    // A second plant in the same run halves what is a plant's own, but not what is the run's.
+    const rest = 1 - heritability - interaction
+    const varianceWith = (plants: number) => 1 / (1 / heritability + 1 / (interaction + rest / plants))
+    const error = prepared.deviation[Number(id) * 2]! ** 2
+    const noise = 1 / (varianceWith(1) / (varianceWith(2) * error) - 1 / error)
     const random = createRandom(4)
     let gain = 0
     let changes = 0
     const draws = 40_000
     for (let i = 0; i < draws; i++) {
       const truth = now + Math.sqrt(error) * nextNormal(random)
-      const value = truth + Math.sqrt(residual) * nextNormal(random)
-      const after = (now / error + value / residual) / (1 / error + 1 / residual)
+      const value = truth + Math.sqrt(noise) * nextNormal(random)
+      const after = (now / error + value / noise) / (1 / error + 1 / noise)
       gain += (Math.max(after, others) - Math.max(now, others)) / draws
       if (after > others !== now > others) changes += 1 / draws
     }

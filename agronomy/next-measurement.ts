@@ -1,5 +1,4 @@
-import { errorVariance, meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
-import { errorVarianceOf } from './predict.ts'
+import { correctForCorrelations, meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
 import type { PreparedRanking } from './prepare-ranking.ts'
 import { normalCdf, normalDensity } from './statistics.ts'
 
@@ -41,7 +40,8 @@ export type NextMeasurements = {
 export function nextMeasurements(prepared: PreparedRanking, weights: Weights, limit = 5): NextMeasurements {
   const parts = weigh(prepared, weights)
   if (parts.length === 0 || prepared.candidates.length < 2) return { measurements: [], clones: [] }
-  const scores = meanScores(prepared, parts)
+  const correction = correctForCorrelations(prepared, parts)
+  const scores = meanScores(prepared, parts, correction)
   const leader = scores.reduce((best, score, i) => (score > (scores[best] as number) ? i : best), 0)
   const second = scores.reduce((best, score, i) => (i !== leader && (best < 0 || score > (scores[best] as number)) ? i : best), -1)
   const measurements: PlantMeasurement[] = []
@@ -58,22 +58,43 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
     })
     for (const [p, part] of parts.entries()) {
       const cell = i * prepared.traits.length + part.column
-      moves[p] = moveOf(prepared, cell, part)
+      const width = correction.width[i] as number
+      moves[p] = width * moveOf(prepared, cell, part, 'elsewhere')
       const measured = prepared.measuredPlants[cell] as ReadonlySet<string>
       const plantId = candidate.livingPlants.find((plant) => !measured.has(plant))
       if (plantId === undefined) continue
-      measurements.push({ ...worthOf(moves[p] as number), traitId: part.trait.id, plantId, measuredPlants: measured.size })
+      measurements.push({
+        ...worthOf(width * moveOf(prepared, cell, part, 'here')),
+        traitId: part.trait.id,
+        plantId,
+        measuredPlants: measured.size,
+      })
     }
-    clones.push({ ...worthOf(Math.sqrt(errorVariance(prepared, parts, moves))), plants: candidate.plants })
+    clones.push({ ...worthOf(Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0))), plants: candidate.plants })
   }
   return { measurements: bestFew(measurements, limit), clones: bestFew(clones, limit) }
 }
 
-/** Expected change of the score, from 0 to 1, as a standard deviation, from one more plant's record. */
-function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait): number {
-  const { genetic, residual } = trait.variance
-  const plants = prepared.plants[cell] as number
-  return share * Math.sqrt(errorVarianceOf(plants, genetic, residual) - errorVarianceOf(plants + 1, genetic, residual))
+/**
+ * Expected change of the score, from 0 to 1, as a standard deviation, from one more plant's record: the decrease of the error variance. A
+ * plant that stands here shares its run with the others of its phenotype; a clone of the next run doesn't.
+ */
+function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait, where: 'here' | 'elsewhere'): number {
+  const { heritability, interaction } = trait
+  const error = prepared.errorShare[cell] as number
+  const inRun = prepared.runShare[cell] as number
+  const rest = 1 - heritability - interaction
+  const errorOf = (precision: number) => heritability / (1 + heritability * precision)
+  const before = error === Number.POSITIVE_INFINITY ? 0 : 1 / error
+  const after =
+    before === 0
+      ? 1 / (interaction + rest)
+      : where === 'here'
+        ? 1 / (inRun + 1 / (1 / Math.max(error - inRun, 1e-9) + 1 / rest))
+        : before + 1 / (interaction + rest)
+  if (!(heritability > 0)) return 0
+  const moved = 1 - errorOf(after) / errorOf(before)
+  return share * (prepared.deviation[cell] as number) * Math.sqrt(Math.max(moved, 0))
 }
 
 function worthOfMove(move: number, gap: number): { gain: number; changesLeader: number } {

@@ -1,34 +1,48 @@
 import { type DesirabilityCurve, desirabilityOf } from './desirability.ts'
-import { estimateVariance, predictTrait, reliabilitySlope, type TraitVariance } from './predict.ts'
-import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
-import { adjustForRuns, type RunAdjustment, type RunRecord } from './runs.ts'
-import { correlate, meanOf } from './statistics.ts'
+import { averageOf, type Drawn, dot, drawTrait, streamsOf, type Worth } from './draw-values.ts'
+import { evidenceOf, fitTrait, type Point, type TraitModel, type TraitValue } from './mixed-model.ts'
+import { type Correlations, correlateTraits } from './trait-correlations.ts'
 
 export type RankingInput = {
   /**
    * Every measured genotype, including culled ones, which belong to the hunt's mean and spread: without them, the survivors look alike.
-   * `isCandidate: false` excludes one from the ranking. `plantIds` are living plants, for the next measurement.
+   * `isCandidate: false` excludes one from the ranking. `isCheck`: a clone from outside the hunt, which counts only toward the runs.
+   * `plantIds` are living plants, for the next measurement. By `number`, an imported copy of the hunt gets the same draws.
    */
-  genotypes: readonly { id: string; isCandidate?: boolean; plantIds?: readonly string[] }[]
-  /** `heritability`: stated by the grower, used if there are too few replicates. */
+  genotypes: readonly { id: string; number?: number; isCandidate?: boolean; isCheck?: boolean; plantIds?: readonly string[] }[]
+  /** In the hunt's order. `heritability`: stated by the grower. */
   traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null }[]
-  /** The check clone of each run, which may be from outside the hunt. */
-  runs?: readonly { id: string; checkGenotypeId: string | null }[]
   /** Without corrected records. Non-finite values count as missing. */
   records: readonly RankingRecord[]
   seed?: number
   draws?: number
 }
 
-export type RankingRecord = RunRecord & { traitId: string }
+export type RankingRecord = Omit<TraitValue, 'observerId'> & { traitId: string; observerId?: string | null }
 
 export type PreparedTrait = {
   id: string
   /** False if no genotype has a record of it; it then doesn't count toward the score. */
   isMeasured: boolean
+  /** The desirability expected of a phenotype without records. */
   mean: number
-  variance: TraitVariance
-  adjustment: RunAdjustment
+  /** How much of the variance between single plants within a run is the phenotype's, in this run or any. */
+  repeatability: number
+  source: TraitModel['source']
+  replicatedGenotypes: number
+  /** All phenotypes stood in one run only, so that how much they differ between runs is assumed. */
+  assumesInteraction: boolean
+  /** Runs that share no phenotype with the largest group of runs; null stands for records without a run. */
+  notComparable: (string | null)[]
+  /** Draws of the true desirabilities: draws × candidates. */
+  worths: Float32Array
+  /** Standard deviation of phenotypes, by the straight part of the curve; negative if less is better. */
+  spread: number
+  /** Variance of the predictions that the straight part leaves. */
+  bent: number
+  /** Shares of the variance between single plants. */
+  heritability: number
+  interaction: number
 }
 
 export type PreparedCandidate = { id: string; plants: number; records: number; livingPlants: readonly string[] }
@@ -37,40 +51,40 @@ export type PreparedCandidate = { id: string; plants: number; records: number; l
 export type PreparedRanking = {
   candidates: PreparedCandidate[]
   traits: PreparedTrait[]
-  /** Predicted desirabilities, and the standard deviations of their independent errors. */
+  /** Means and standard deviations of the draws. */
   predicted: Float64Array
   deviation: Float64Array
   ownMean: (number | null)[]
   reliability: Float64Array
+  /** Error variance of the phenotype's own mean relative to single plants, and the part that comes from its runs. Infinite without records. */
+  errorShare: Float64Array
+  runShare: Float64Array
   plants: Uint32Array
   /** IDs of plants with a record of the trait. */
   measuredPlants: ReadonlySet<string>[]
-  /** Correlation of the errors between traits. */
-  correlation: Float64Array
-  /** Errors that candidates share: the hunt's mean, and each adjusted run. `loadings[factor]` is candidates × traits. */
-  sharedLoadings: Float64Array[]
+  correlations: Correlations
   draws: number
-  /** draws × candidates, and draws × shared errors. */
-  normals: Float64Array
-  sharedNormals: Float64Array
 }
 
-/** With this many, P(best) varies by about half a point between seeds. */
-export const usualDraws = 4000
+/** Enough that P(best) varies by about a point between seeds; fewer for large hunts. A power of 2. */
+export const usualDraws = (cells: number): number => (cells <= 1000 ? 4096 : cells <= 4000 ? 2048 : 1024)
 
 /** Throws a RangeError for an invalid curve, a duplicate ID, or a record of something unknown. */
 export function prepareRanking(input: RankingInput): PreparedRanking {
-  // Sorted by ID, so that input order can't change even the last bit of a sum.
-  const genotypes = sortedById(input.genotypes, 'genotype')
-  const traits = sortedById(input.traits, 'trait')
-  const candidates = genotypes.filter((genotype) => genotype.isCandidate !== false)
-  const checks = new Map(
-    (input.runs ?? []).flatMap((run) => (run.checkGenotypeId === null ? [] : [[run.id, run.checkGenotypeId] as const])),
-  )
-  const recordsByTrait = sortRecords(input, new Set(checks.values()))
+  const steps = preparingRanking(input)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
 
-  const size = candidates.length * traits.length
-  const row = new Map(candidates.map((candidate, i) => [candidate.id, i * traits.length]))
+/** Pauses after each trait, so that a server can respond to others in between. */
+export function* preparingRanking(input: RankingInput): Generator<undefined, PreparedRanking> {
+  const genotypes = ordered(input.genotypes)
+  requireUnique(input.traits, 'trait')
+  const candidates = genotypes.filter((genotype) => genotype.isCandidate !== false && !genotype.isCheck)
+  const recordsByTrait = sortRecords(input, genotypes)
+  const size = candidates.length * input.traits.length
   const prepared: PreparedRanking = {
     candidates: candidates.map(({ id, plantIds }) => ({ id, plants: 0, records: 0, livingPlants: plantIds ?? [] })),
     traits: [],
@@ -78,146 +92,204 @@ export function prepareRanking(input: RankingInput): PreparedRanking {
     deviation: new Float64Array(size),
     ownMean: new Array(size).fill(null),
     reliability: new Float64Array(size),
+    errorShare: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
+    runShare: new Float64Array(size),
     plants: new Uint32Array(size),
     measuredPlants: Array.from({ length: size }, () => new Set()),
-    correlation: new Float64Array(0),
-    sharedLoadings: [new Float64Array(size), new Float64Array(size)],
-    draws: input.draws ?? usualDraws,
-    normals: new Float64Array(0),
-    sharedNormals: new Float64Array(0),
+    correlations: { genetic: new Float64Array(0), residual: new Float64Array(0) },
+    draws: input.draws ?? usualDraws(size),
   }
-  const runLoadings = new Map<string, Float64Array>()
-  const ownMeans: (number | null)[][] = []
+  const streams = streamsOf(prepared.draws, input.seed ?? 0)
+  const nameOf = (genotype: RankingInput['genotypes'][number]) => String(genotype.number ?? genotype.id)
+  const checkIds = new Set(genotypes.flatMap(({ id, isCheck }) => (isCheck ? [id] : [])))
+  const seeds = genotypes.filter(({ isCheck }) => !isCheck)
+  const seedAt = new Map(seeds.map(({ id }, i) => [id, i]))
+  const candidateAt = candidates.map(({ id }) => seedAt.get(id) as number)
+  const names = candidates.map(nameOf)
+  const adjusted: Adjusted[] = []
   const plantsSeen = candidates.map(() => new Set<string>())
 
-  for (const [t, trait] of traits.entries()) {
-    const records = recordsByTrait.get(trait.id) ?? []
-    const adjustment = adjustForRuns(records, checks)
-    const plantsOf = gatherPlants(records, adjustment, desirabilityOf(trait.curve))
-    const groups = genotypes.map(({ id }) => (plantsOf.get(id) ?? []).map((plant) => plant.desirability))
-    const variance = estimateVariance(groups, trait.heritability ?? null)
-    const { mean, meanVariance, predictions } = predictTrait(groups, variance)
-    const [meanLoadings, heritabilityLoadings] = prepared.sharedLoadings as [Float64Array, Float64Array]
-    prepared.traits.push({ id: trait.id, isMeasured: variance.genotypes > 0, mean, variance, adjustment })
-    ownMeans.push(predictions.map((prediction) => prediction.ownMean))
-
-    for (const [i, { id }] of genotypes.entries()) {
-      const start = row.get(id)
-      const prediction = predictions[i]
-      if (start === undefined || !prediction) continue
-      const cell = start + t
-      prepared.predicted[cell] = prediction.value
-      prepared.deviation[cell] = Math.sqrt(prediction.errorVariance)
-      prepared.ownMean[cell] = prediction.ownMean
-      prepared.reliability[cell] = prediction.reliability
-      prepared.plants[cell] = prediction.plants
-      meanLoadings[cell] = (1 - prediction.reliability) * Math.sqrt(meanVariance)
-      heritabilityLoadings[cell] =
-        reliabilitySlope(prediction.plants, variance.heritability) * ((prediction.ownMean ?? mean) - mean) * variance.heritabilityDeviation
-      const plants = plantsOf.get(id) ?? []
-      loadRuns(runLoadings, adjustment, plants, prediction.reliability, variance.residual, cell, size)
-      const candidate = start / traits.length
-      for (const plant of plants) {
-        ;(prepared.measuredPlants[cell] as Set<string>).add(plant.plantId)
-        ;(plantsSeen[candidate] as Set<string>).add(plant.plantId)
-        ;(prepared.candidates[candidate] as PreparedCandidate).records += plant.records
-      }
-    }
+  for (const [t, { id, curve, heritability = null }] of input.traits.entries()) {
+    const worthOf = desirabilityOf(curve)
+    const values = recordsByTrait.get(id) ?? []
+    countRecords(prepared, values, candidates, t, input.traits.length, plantsSeen)
+    const model = fitTrait({
+      values,
+      genotypeIds: seeds.map((seed) => seed.id),
+      checkIds,
+      stated: heritability,
+      scaleWidth: curve.high - curve.low,
+    })
+    const isMeasured = model.design.genotypes > 0
+    const drawn = isMeasured ? drawTrait({ draws: prepared.draws, model, worthOf, candidateAt, names, streams, t }) : null
+    writeCells(prepared, t, input.traits.length, drawn, model, candidateAt, seeds.length, worthOf)
+    adjusted.push(adjust(model, values, seedAt))
+    prepared.traits.push({
+      id,
+      isMeasured,
+      mean: drawn?.mean ?? Number.NaN,
+      repeatability: model.heritability + model.interaction,
+      source: model.source,
+      replicatedGenotypes: model.design.replicated,
+      assumesInteraction: isMeasured && model.assumesInteraction,
+      notComparable: unconnectedRuns(values),
+      worths: drawn?.worths ?? new Float32Array(0),
+      spread: (drawn?.slope ?? 0) * Math.sqrt(model.heritability * model.variance),
+      bent: drawn?.bent ?? 0,
+      heritability: model.heritability,
+      interaction: model.interaction,
+    })
+    yield
   }
   for (const [i, seen] of plantsSeen.entries()) (prepared.candidates[i] as PreparedCandidate).plants = seen.size
-  prepared.correlation = correlate(ownMeans)
-  const runIds = [...runLoadings.keys()].sort()
-  prepared.sharedLoadings.push(...runIds.map((id) => runLoadings.get(id) as Float64Array))
-  drawNormals(prepared, ['mean', 'heritability', ...runIds.map((id) => `run ${id}`)], input.seed ?? 0)
+  prepared.correlations = correlateTraits(tableOf(adjusted))
   return prepared
 }
 
-type Measured = { values: number[]; runs: Map<string, number> }
-type PlantValue = { plantId: string; desirability: number; records: number; runs: Map<string, number> }
+const likeliestOf = ({ points }: TraitModel): Point => points.reduce((best, point) => (point.weight > best.weight ? point : best))
 
-/** Averages repeated measurements of one plant: they aren't replicates of the genotype. */
-function gatherPlants(
-  records: readonly RunRecord[],
-  adjustment: RunAdjustment,
-  desirability: (value: number) => number | null,
-): Map<string, PlantValue[]> {
-  const byGenotype = new Map<string, Map<string, Measured>>()
-  for (const { genotypeId, plantId, runId, value } of records) {
-    const plants = byGenotype.get(genotypeId) ?? new Map<string, Measured>()
-    byGenotype.set(genotypeId, plants)
-    const plant = plants.get(plantId) ?? { values: [], runs: new Map<string, number>() }
-    plants.set(plantId, plant)
-    plant.values.push(value - (runId === null ? 0 : (adjustment.effects.get(runId) ?? 0)))
-    if (runId !== null) plant.runs.set(runId, (plant.runs.get(runId) ?? 0) + 1)
-  }
-  return new Map(
-    [...byGenotype].map(([genotypeId, plants]) => [
-      genotypeId,
-      [...plants]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .flatMap(([plantId, { values, runs }]) => {
-          const worth = desirability(meanOf(values))
-          return worth === null ? [] : [{ plantId, desirability: worth, records: values.length, runs }]
-        }),
-    ]),
-  )
-}
-
-/**
- * The error of a run's effect is the mean error of its check plants minus that of all adjusted runs. It affects everything in the run,
- * weighted by reliability and by the share of the plants that were in the run.
- */
-function loadRuns(
-  loadings: Map<string, Float64Array>,
-  { checkPlants }: RunAdjustment,
-  plants: readonly PlantValue[],
-  reliability: number,
-  residual: number,
-  cell: number,
-  size: number,
+function writeCells(
+  prepared: PreparedRanking,
+  t: number,
+  width: number,
+  drawn: Drawn | null,
+  model: TraitModel,
+  candidateAt: readonly number[],
+  genotypes: number,
+  worthOf: Worth,
 ): void {
-  if (checkPlants.size === 0 || plants.length === 0) return
-  const shares = new Map<string, number>()
-  for (const plant of plants) {
-    for (const [run, count] of plant.runs) shares.set(run, (shares.get(run) ?? 0) + count / plant.records / plants.length)
+  if (!drawn) return
+  const point = likeliestOf(model)
+  const evidence = evidenceOf(model.design, { ...point, genotype: model.heritability, interaction: model.interaction }, genotypes)
+  const average = averageOf(model)
+  for (const [i, at] of candidateAt.entries()) {
+    const cell = i * width + t
+    prepared.predicted[cell] = drawn.predicted[i] as number
+    prepared.deviation[cell] = drawn.deviation[i] as number
+    const own = evidence[at]
+    if (!own) continue
+    let mean = own.mean + dot(average, point.solution)
+    for (let u = 0; u < own.loads.length; u++) mean -= (own.loads[u] as number) * (point.solution[own.columns[u] as number] as number)
+    prepared.ownMean[cell] = worthOf(mean)
+    prepared.reliability[cell] = model.heritability / (model.heritability + own.variance)
+    prepared.errorShare[cell] = own.variance
+    prepared.runShare[cell] = Math.min(own.variance, model.interaction / own.runs)
   }
-  const adjusted = [...checkPlants.keys()]
-  const common = adjusted.reduce((sum, run) => sum + (shares.get(run) ?? 0), 0) / adjusted.length
-  for (const [run, count] of checkPlants) {
-    const loading = loadings.get(run) ?? new Float64Array(size)
-    loadings.set(run, loading)
-    loading[cell] = reliability * ((shares.get(run) ?? 0) - common) * Math.sqrt(residual / count)
+}
+
+function countRecords(
+  prepared: PreparedRanking,
+  values: readonly RankingRecord[],
+  candidates: readonly { id: string }[],
+  t: number,
+  width: number,
+  plantsSeen: readonly Set<string>[],
+): void {
+  const byGenotype = Map.groupBy(values, ({ genotypeId }) => genotypeId)
+  for (const [i, { id }] of candidates.entries()) {
+    const own = byGenotype.get(id) ?? []
+    const measured = prepared.measuredPlants[i * width + t] as Set<string>
+    for (const { plantId } of own) {
+      measured.add(plantId)
+      plantsSeen[i]?.add(plantId)
+    }
+    prepared.plants[i * width + t] = measured.size
+    ;(prepared.candidates[i] as PreparedCandidate).records += own.length
   }
 }
 
-/** Each candidate has its own random stream, seeded by its ID, so adding candidates or changing weights doesn't change its draws. */
-function drawNormals(prepared: PreparedRanking, factors: readonly string[], seed: number): void {
-  const { draws, candidates } = prepared
-  const slices = sliceNormals(draws)
-  prepared.normals = new Float64Array(draws * candidates.length)
-  prepared.sharedNormals = new Float64Array(draws * factors.length)
-  for (const [i, { id }] of candidates.entries())
-    writeStratifiedNormals(createRandom(seedOf(`candidate ${id}`, seed)), slices, prepared.normals, i, candidates.length)
-  for (const [i, name] of factors.entries())
-    writeStratifiedNormals(createRandom(seedOf(`shared ${name}`, seed)), slices, prepared.sharedNormals, i, factors.length)
+/** A trait's values without the effects of runs and observers, by plant, for the correlations. */
+type Adjusted = { genetic: number; residual: number; plants: Map<string, { genotype: number; sum: number; count: number }> }
+
+function adjust(
+  model: TraitModel,
+  values: readonly (TraitValue & { observerId: string | null })[],
+  seedAt: ReadonlyMap<string, number>,
+): Adjusted {
+  const plants: Adjusted['plants'] = new Map()
+  const { solution } = likeliestOf(model)
+  const { runs, observers } = model.design
+  const effect = (column: number | undefined) => (column === undefined ? 0 : (solution[column] as number))
+  for (const { genotypeId, plantId, runId, observerId, value } of values) {
+    const genotype = seedAt.get(genotypeId)
+    if (genotype === undefined) continue
+    const plant = plants.get(plantId) ?? { genotype, sum: 0, count: 0 }
+    plants.set(plantId, plant)
+    plant.sum += value - effect(runs.get(runId)) - effect(observers.get(observerId))
+    plant.count++
+  }
+  const { heritability, interaction, variance } = model
+  return { genetic: (heritability + interaction) * variance, residual: (1 - heritability - interaction) * variance, plants }
 }
 
-function sortedById<Item extends { id: string }>(items: readonly Item[], kind: string): Item[] {
-  const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-  const twice = sorted.find((item, i) => item.id === sorted[i - 1]?.id)
-  if (twice) throw new RangeError(`The ${kind} ${twice.id} is listed twice.`)
-  return sorted
+function tableOf(adjusted: readonly Adjusted[]): Parameters<typeof correlateTraits>[0] {
+  const genotypeOf = new Map(adjusted.flatMap(({ plants }) => [...plants].map(([id, { genotype }]) => [id, genotype] as const)))
+  const ids = [...genotypeOf.keys()]
+  return {
+    genotypes: [...genotypeOf.values()],
+    values: adjusted.map(({ plants }) =>
+      Float64Array.from(ids, (id) => {
+        const plant = plants.get(id)
+        return plant ? plant.sum / plant.count : Number.NaN
+      }),
+    ),
+    genetic: adjusted.map(({ genetic }) => genetic),
+    residual: adjusted.map(({ residual }) => residual),
+  }
 }
 
-function sortRecords(input: RankingInput, checks: ReadonlySet<string>): Map<string, RankingRecord[]> {
-  const known = new Set(input.genotypes.map(({ id }) => id))
-  const byTrait = new Map<string, RankingRecord[]>(input.traits.map(({ id }) => [id, []]))
-  for (const record of input.records) {
+/** Runs are held against each other by the phenotypes or check clones that stood in both. */
+function unconnectedRuns(values: readonly RankingRecord[]): (string | null)[] {
+  const groups: { runs: Set<string | null>; records: number }[] = []
+  for (const own of Map.groupBy(values, ({ genotypeId }) => genotypeId).values()) {
+    const runs = new Set(own.map(({ runId }) => runId))
+    const joined = groups.filter((group) => [...group.runs].some((run) => runs.has(run)))
+    for (const group of joined) groups.splice(groups.indexOf(group), 1)
+    groups.push({
+      runs: new Set([...joined.flatMap((group) => [...group.runs]), ...runs]),
+      records: joined.reduce((sum, { records }) => sum + records, own.length),
+    })
+  }
+  const largest = groups.reduce((best, group) => (group.records > best.records ? group : best), {
+    runs: new Set<string | null>(),
+    records: 0,
+  })
+  return groups
+    .flatMap((group) => (group === largest ? [] : [...group.runs]))
+    .sort((a, b) => Number(a === null) - Number(b === null) || ((a ?? '') < (b ?? '') ? -1 : 1))
+}
+
+/** By number, so that neither the input's order nor new IDs change the draws. */
+function ordered<Item extends { id: string; number?: number }>(genotypes: readonly Item[]): Item[] {
+  requireUnique(genotypes, 'genotype')
+  return [...genotypes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0) || (a.id < b.id ? -1 : 1))
+}
+
+function requireUnique(items: readonly { id: string }[], kind: string): void {
+  const seen = new Set<string>()
+  for (const { id } of items) {
+    if (seen.has(id)) throw new RangeError(`The ${kind} ${id} is listed twice.`)
+    seen.add(id)
+  }
+}
+
+type Sorted = TraitValue & { traitId: string }
+
+function sortRecords(input: RankingInput, genotypes: readonly { id: string }[]): Map<string, Sorted[]> {
+  const place = new Map(genotypes.map(({ id }, i) => [id, i]))
+  const byTrait = new Map<string, Sorted[]>(input.traits.map(({ id }) => [id, []]))
+  for (const { observerId = null, ...record } of input.records) {
     const records = byTrait.get(record.traitId)
     if (!records) throw new RangeError(`A record names the trait ${record.traitId}, which is not among the traits.`)
-    if (!known.has(record.genotypeId) && !checks.has(record.genotypeId))
-      throw new RangeError(`A record names the genotype ${record.genotypeId}, which is neither in the hunt nor a check.`)
-    if (Number.isFinite(record.value)) records.push(record)
+    if (!place.has(record.genotypeId))
+      throw new RangeError(`A record names the genotype ${record.genotypeId}, which is not among the genotypes.`)
+    if (Number.isFinite(record.value)) records.push({ ...record, observerId })
+  }
+  const text = ({ plantId, runId, observerId }: Sorted) => `${plantId} ${runId} ${observerId}`
+  for (const records of byTrait.values()) {
+    const keyed = records.map((record) => ({ record, at: place.get(record.genotypeId) as number, key: text(record) }))
+    keyed.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : a.key > b.key ? 1 : a.record.value - b.record.value))
+    for (const [i, { record }] of keyed.entries()) records[i] = record
   }
   return byTrait
 }

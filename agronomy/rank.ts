@@ -1,5 +1,13 @@
-import { type Combined, combine, meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
-import { minDegrees } from './predict.ts'
+import {
+  type Combined,
+  type Correction,
+  combine,
+  correctForCorrelations,
+  meanScores,
+  type WeighedTrait,
+  type Weights,
+  weigh,
+} from './combine-scores.ts'
 import type { PreparedRanking } from './prepare-ranking.ts'
 
 export type Contribution = {
@@ -18,7 +26,7 @@ export type Contribution = {
 
 export type Standing = {
   id: string
-  /** 1 is the best. */
+  /** 1 is the best; equal scores share a rank. */
   rank: number
   /** From 0 to 100: the weighted mean of the predicted desirabilities. */
   score: number
@@ -60,21 +68,6 @@ export type Ranking = {
 export const clearFrom = 0.8
 export const reachHolds = 0.9
 
-/** Quantiles of the standard normal at 0.9 and 0.975. */
-const z80 = 1.2815515655446004
-const z95 = 1.959963984540054
-
-/**
- * Student's t instead of the normal, because the spread is estimated from a limited number of genotypes. Uses the expansion of R. A. Fisher
- * & E. A. Cornish (M. Abramowitz & I. A. Stegun, 26.7.5), accurate to two digits from 5 degrees of freedom on.
- */
-function widen(z: number, degrees: number): number {
-  const square = z * z
-  const first = (z * (square + 1)) / 4
-  const second = (z * ((5 * square + 16) * square + 3)) / 96
-  return z + (first + second / degrees) / degrees
-}
-
 /** Deterministic given the prepared draws: identical on every engine, and invariant to scaling all weights. */
 export function rankKeepers(prepared: PreparedRanking, weights: Weights): Ranking {
   const parts = weigh(prepared, weights)
@@ -84,32 +77,33 @@ export function rankKeepers(prepared: PreparedRanking, weights: Weights): Rankin
     verdict: { kind: 'no-weights' },
     unmeasuredTraits: weighted.filter(({ isMeasured }) => !isMeasured).map(({ id }) => id),
     notComparable: weighted
-      .filter(({ adjustment }) => adjustment.notComparable.length > 0)
-      .map(({ id, adjustment }) => ({ traitId: id, runIds: adjustment.notComparable })),
+      .filter(({ notComparable }) => notComparable.length > 0)
+      .map(({ id, notComparable }) => ({ traitId: id, runIds: notComparable })),
   }
   if (prepared.candidates.length === 0) return { ...ranking, verdict: { kind: 'no-candidates' } }
   if (weighted.length === 0) return ranking
   if (parts.length === 0) return { ...ranking, verdict: { kind: 'no-records' } }
 
-  const { mean, own, shared, total } = combine(prepared, parts)
-  const degrees = 1 / parts.reduce((sum, { trait, share }) => sum + share / Math.max(trait.variance.genotypes - 1, minDegrees), 0)
-  const width80 = 100 * widen(z80, degrees)
-  const width95 = 100 * widen(z95, degrees)
+  const combined = combine(prepared, parts)
+  const { mean } = combined
   const leader = mean.reduce((best, value, i) => (value > (mean[best] as number) ? i : best), 0)
-  const chances = drawStandings(prepared, { mean, own, shared }, leader)
+  const chances = drawStandings(prepared, combined, leader)
+  const quantiles = quantilesOf(prepared, combined, [0.025, 0.1, 0.9, 0.975])
   const order = prepared.candidates
     .map((_, i) => i)
     .sort((a, b) => (mean[b] as number) - (mean[a] as number) || Number(b === leader) - Number(a === leader) || a - b)
+  const rankOf = (place: number): number =>
+    place > 0 && mean[order[place] as number] === mean[order[place - 1] as number] ? rankOf(place - 1) : place + 1
   ranking.standings = order.map((i, place) => {
     const { id, plants, records } = prepared.candidates[i] as (typeof prepared.candidates)[number]
-    const contributions = parts.map((part) => contributionOf(prepared, i, part))
+    const contributions = parts.map((part) => contributionOf(prepared, i, part, combined))
     const score = 100 * (mean[i] as number)
     return {
       id,
-      rank: place + 1,
+      rank: rankOf(place),
       score,
-      interval80: around(score, width80 * (total[i] as number)),
-      interval95: around(score, width95 * (total[i] as number)),
+      interval80: [quantiles[4 * i + 1] as number, quantiles[4 * i + 2] as number],
+      interval95: [quantiles[4 * i] as number, quantiles[4 * i + 3] as number],
       pBest: chances.best[i] as number,
       pTop3: chances.top3[i] as number,
       pBeatsLeader: i === leader ? null : (chances.beatsLeader[i] as number),
@@ -122,9 +116,14 @@ export function rankKeepers(prepared: PreparedRanking, weights: Weights): Rankin
   return { ...ranking, verdict: judge(ranking.standings) }
 }
 
-function contributionOf(prepared: PreparedRanking, candidate: number, { trait, column, share }: WeighedTrait): Contribution {
+function contributionOf(
+  prepared: PreparedRanking,
+  candidate: number,
+  { trait, column, share }: WeighedTrait,
+  { correction }: Combined,
+): Contribution {
   const cell = candidate * prepared.traits.length + column
-  const predicted = prepared.predicted[cell] as number
+  const predicted = trait.mean + (correction.slope[candidate] as number) * ((prepared.predicted[cell] as number) - trait.mean)
   return {
     traitId: trait.id,
     share,
@@ -136,9 +135,59 @@ function contributionOf(prepared: PreparedRanking, candidate: number, { trait, c
   }
 }
 
-/** Clamps an interval to the range of scores, 0 to 100. */
-function around(score: number, width: number): [number, number] {
-  return [Math.max(0, score - width), Math.min(100, score + width)]
+const bins = 1024
+
+/** From this number of candidates on, their own mean is known well enough to hold each against it. */
+const minToCenter = 4
+
+/** The mean of the candidates in each draw, less that of all draws: what moves all of them alike can't be told and doesn't matter to a choice. */
+function commonErrors({ draws, candidates }: PreparedRanking, { scores, mean }: Combined): Float64Array {
+  const count = candidates.length
+  const common = new Float64Array(draws)
+  if (count < minToCenter) return common
+  const center = mean.reduce((sum, value) => sum + value, 0) / count
+  for (let draw = 0; draw < draws; draw++) {
+    let sum = 0
+    for (let i = 0; i < count; i++) sum += scores[draw * count + i] as number
+    common[draw] = sum / count - center
+  }
+  return common
+}
+
+/** Quantiles of each candidate's draws in points, candidate by candidate, by counting them into bins between the lowest and the highest. */
+function quantilesOf(prepared: PreparedRanking, combined: Combined, shares: readonly number[]): Float64Array {
+  const { draws } = prepared
+  const { scores } = combined
+  const count = prepared.candidates.length
+  const common = commonErrors(prepared, combined)
+  const own = new Float64Array(draws)
+  const quantiles = new Float64Array(count * shares.length)
+  const counts = new Uint32Array(bins)
+  for (let i = 0; i < count; i++) {
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    for (let draw = 0; draw < draws; draw++) {
+      const score = (scores[draw * count + i] as number) - (common[draw] as number)
+      own[draw] = score
+      if (score < low) low = score
+      if (score > high) high = score
+    }
+    counts.fill(0)
+    const scale = high > low ? (bins - 1e-6) / (high - low) : 0
+    for (const score of own) {
+      const bin = ((score - low) * scale) | 0
+      counts[bin] = (counts[bin] as number) + 1
+    }
+    let bin = 0
+    let below = 0
+    for (const [s, share] of shares.entries()) {
+      while (bin < bins - 1 && below + (counts[bin] as number) < share * draws) below += counts[bin++] as number
+      const within = (share * draws - below) / Math.max(counts[bin] as number, 1)
+      const value = scale === 0 ? low : low + (bin + within) / scale
+      quantiles[i * shares.length + s] = 100 * Math.min(Math.max(value, 0), 1)
+    }
+  }
+  return quantiles
 }
 
 function judge(standings: readonly Standing[]): Verdict {
@@ -156,21 +205,14 @@ function judge(standings: readonly Standing[]): Verdict {
 export type Chances = { best: Float64Array; top3: Float64Array; beatsLeader: Float64Array }
 
 /** How often each candidate is best, in the top three, and ahead of the leader across the random draws. Ties share a place. */
-function drawStandings(prepared: PreparedRanking, { mean, own, shared }: Omit<Combined, 'total'>, leader: number): Chances {
-  const { draws, normals, sharedNormals } = prepared
+function drawStandings(prepared: PreparedRanking, { scores: all }: Combined, leader: number): Chances {
+  const { draws } = prepared
   const count = prepared.candidates.length
-  const factors = prepared.sharedLoadings.length
   const best = new Float64Array(count)
   const top3 = new Float64Array(count)
   const beatsLeader = new Float64Array(count)
-  const scores = new Float64Array(count)
   for (let draw = 0; draw < draws; draw++) {
-    const start = draw * count
-    for (let i = 0; i < count; i++) scores[i] = (mean[i] as number) + (own[i] as number) * (normals[start + i] as number)
-    for (let f = 0; f < factors; f++) {
-      const error = sharedNormals[draw * factors + f] as number
-      for (let i = 0; i < count; i++) scores[i] = (scores[i] as number) + (shared[i * factors + f] as number) * error
-    }
+    const scores = all.subarray(draw * count, (draw + 1) * count)
     let first = Number.NEGATIVE_INFINITY
     let second = first
     let third = first
@@ -218,7 +260,7 @@ function drawStandings(prepared: PreparedRanking, { mean, own, shared }: Omit<Co
   return { best, top3, beatsLeader }
 }
 
-function shareTies(scores: Float64Array, first: number, third: number, best: Float64Array, top3: Float64Array): void {
+function shareTies(scores: Float32Array, first: number, third: number, best: Float64Array, top3: Float64Array): void {
   let atFirst = 0
   let aboveThird = 0
   let atThird = 0
@@ -255,19 +297,21 @@ export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.
   const parts = weigh(prepared, weights)
   const first = prepared.candidates[0]
   if (!first || parts.length === 0) return null
-  const winner = bestOf(prepared, parts)
+  const correction = correctForCorrelations(prepared, parts)
+  const winner = bestOf(prepared, parts, correction)
   const nameOf = (index: number) => prepared.candidates[index]?.id ?? first.id
   const changes = parts.flatMap((part) =>
     [1 - by, 1 + by].map((factor) => {
       const changed = bestOf(
         prepared,
         parts.map((each) => (each === part ? { ...each, share: each.share * factor } : each)),
+        correction,
       )
       return { traitId: part.trait.id, factor, winnerId: nameOf(changed), changesWinner: changed !== winner }
     }),
   )
   const overtakers = prepared.candidates
-    .map(({ id }, i) => ({ id, points: i === winner ? 0 : 100 * bestLead(prepared, parts, i, winner, by) }))
+    .map(({ id }, i) => ({ id, points: i === winner ? 0 : 100 * bestLead(prepared, parts, correction, i, winner, by) }))
     .filter(({ points }) => points > smallestLead)
     .sort((a, b) => b.points - a.points || (a.id < b.id ? -1 : 1))
   return { winnerId: nameOf(winner), changes, overtakers }
@@ -277,13 +321,22 @@ export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.
 const smallestLead = 1e-9
 
 /** The lead is a sum over traits, so each weight goes up if the rival is better in it, otherwise down. */
-function bestLead(prepared: PreparedRanking, parts: readonly WeighedTrait[], rival: number, winner: number, by: number): number {
+function bestLead(
+  prepared: PreparedRanking,
+  parts: readonly WeighedTrait[],
+  { slope }: Correction,
+  rival: number,
+  winner: number,
+  by: number,
+): number {
   const width = prepared.traits.length
+  const worthOf = (candidate: number, { trait, column }: WeighedTrait) =>
+    (slope[candidate] as number) * ((prepared.predicted[candidate * width + column] as number) - trait.mean)
   let lead = 0
   let total = 0
-  for (const { column, share } of parts) {
-    const difference = (prepared.predicted[rival * width + column] as number) - (prepared.predicted[winner * width + column] as number)
-    const weight = share * (difference > 0 ? 1 + by : 1 - by)
+  for (const part of parts) {
+    const difference = worthOf(rival, part) - worthOf(winner, part)
+    const weight = part.share * (difference > 0 ? 1 + by : 1 - by)
     lead += weight * difference
     total += weight
   }
@@ -291,6 +344,6 @@ function bestLead(prepared: PreparedRanking, parts: readonly WeighedTrait[], riv
 }
 
 /** Scaling the weights doesn't change the winner. */
-function bestOf(prepared: PreparedRanking, parts: readonly Pick<WeighedTrait, 'column' | 'share'>[]): number {
-  return meanScores(prepared, parts).reduce((best, score, i, all) => (score > (all[best] as number) ? i : best), 0)
+function bestOf(prepared: PreparedRanking, parts: readonly WeighedTrait[], correction: Correction): number {
+  return meanScores(prepared, parts, correction).reduce((best, score, i, all) => (score > (all[best] as number) ? i : best), 0)
 }

@@ -13,9 +13,9 @@ const times = 30
 export function rankingFigures(): { what: string; medianMs: number; slowestMs: number }[] {
   const random = createRandom(1)
   const traits = Array.from({ length: 40 }, (_, t) => ({ id: `trait ${t}`, curve: { direction: 'max', low: -2, high: 2 } as const }))
-  const runs = [0, 1, 2].map((run) => ({ id: `run ${run}`, checkGenotypeId: 'check' }))
   const genotypes = Array.from({ length: 200 }, (_, g) => ({
     id: `genotype ${g}`,
+    number: g + 1,
     plantIds: [0, 1, 2].map((plant) => `plant ${g}-${plant}`),
   }))
   const records = [
@@ -33,7 +33,7 @@ export function rankingFigures(): { what: string; medianMs: number; slowestMs: n
       }))
     }),
   )
-  const input: RankingInput = { genotypes, traits, runs, records }
+  const input: RankingInput = { genotypes: [...genotypes, { id: 'check', number: 201, isCheck: true }], traits, records }
   const prepared = prepareRanking(input)
   let turn = 0
   const weights = () => Object.fromEntries(traits.map(({ id }, t) => [id, 1 + ((t + turn++) % 5)]))

@@ -5,8 +5,8 @@ import { GrowthStage } from './grow-logs.ts'
 import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
 import { maxArchiveBytes, maxPlantsAtOnce } from './limits.ts'
 import { Known } from './plants.endpoints.ts'
-import { EndKind, Sex, Standing } from './plants.ts'
-import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
+import { EndKind, GenotypeKind, Sex, Standing } from './plants.ts'
+import { OptionValue, TraitDirection, TraitKind, TraitMust, TraitOption, TraitSource } from './traits.ts'
 import * as z from './zod.ts'
 
 /** Total rows per document. */
@@ -65,6 +65,8 @@ export const HuntDocument = z.object({
     completedOn: day,
     plantLimit: z.nullable(whole(1, 100_000)),
     nextNumber: whole(1, 2_000_000_000),
+    selectsMales: z._default(z.boolean(), false),
+    ranksHarvested: z._default(z.boolean(), false),
   }),
   seedLots: list(
     z.object({
@@ -83,6 +85,7 @@ export const HuntDocument = z.object({
   ),
   genotypes: list(
     z.object({
+      kind: z._default(GenotypeKind, 'seed'),
       number: whole(1, 2_000_000_000),
       label: text(80),
       sex: Sex,
@@ -152,6 +155,7 @@ export const HuntDocument = z.object({
       target: amount(-1e9, 1e9),
       weight: z.number().check(z.minimum(0), z.maximum(100)),
       heritability: z.nullable(z.number().check(z.gt(0), z.lt(1))),
+      must: z._default(z.nullable(TraitMust), null),
       fromStage: z.nullable(GrowthStage),
       toStage: z.nullable(GrowthStage),
       isExpert: z.boolean(),

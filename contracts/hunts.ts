@@ -52,6 +52,10 @@ export const Hunt = z.object({
   goals: z.string(),
   /** The legal limit of living plants where the grower lives; null if not stated or not visible to this viewer. */
   plantLimit: z.nullable(z.int()),
+  /** Males are wanted: they compete to be kept, and females don't. */
+  selectsMales: z.boolean(),
+  /** Phenotypes of which only a jar is left compete, too. */
+  ranksHarvested: z.boolean(),
   visibility: HuntVisibility,
   publishedAt: z.nullable(z.iso.datetime()),
   access: HuntAccess,
@@ -118,7 +122,10 @@ export const NewHunt = z.object({
 export type NewHunt = z.infer<typeof NewHunt>
 
 /** Omitted fields stay. `seedCount` is only informational: changing it neither creates nor deletes plants. */
-export const HuntChange = z.extend(z.partial(z.object({ ...fields, seedCount: SeedNumber })), { version: z.int() })
+export const HuntChange = z.extend(
+  z.partial(z.object({ ...fields, seedCount: SeedNumber, selectsMales: z.boolean(), ranksHarvested: z.boolean() })),
+  { version: z.int() },
+)
 export type HuntChange = z.infer<typeof HuntChange>
 
 export const HuntSummary = z.object({

@@ -48,16 +48,19 @@ export const KeeperRanking = z.object({
     leaderId: z.nullable(Id),
     withinReachIds: z.array(Id),
   }),
-  /** The heritability used for each scored trait, and its source. */
+  /** How far a single plant of each scored trait tells its phenotype, and where that comes from. */
   traits: z.array(
     z.object({
       traitId: Id,
       weight: z.number(),
       isMeasured: z.boolean(),
-      heritability: z.number(),
+      /** The share of the variance between single plants in a run that clones have in common. */
+      repeatability: z.number(),
       source: z.enum(['estimated', 'stated']),
       replicatedGenotypes: z.int(),
-      /** Runs that couldn't be compared with the others because they have no check clone; null stands for records without a run. */
+      /** Every phenotype stood in one run only, so how much they differ between runs is assumed. */
+      isOneRoom: z.boolean(),
+      /** Runs that share no phenotype or check clone with the others; null stands for records without a run. */
       notComparableRunIds: z.array(z.nullable(Id)),
     }),
   ),
@@ -74,6 +77,15 @@ export const KeeperRanking = z.object({
     z.object({ genotypeId: Id, traitId: Id, plantId: Id, gain: z.number(), changesLeader: z.number(), why: z.string() }),
   ),
   nextClones: z.array(z.object({ genotypeId: Id, gain: z.number(), changesLeader: z.number(), why: z.string() })),
+  /** Phenotypes that can't be kept, by number, and why; `traitId` is the trait whose must they break. */
+  notInRunning: z.array(
+    z.object({
+      genotypeId: Id,
+      number: z.int(),
+      reason: z.enum(['culled', 'must', 'male', 'female', 'intersex', 'harvested', 'gone']),
+      traitId: z.nullable(Id),
+    }),
+  ),
   /** Unmeasured phenotypes left out because the hunt has more than can be ranked. */
   unmeasuredLeftOut: z.int(),
   measuredLeftOut: z.int(),

@@ -70,6 +70,8 @@ const StandingValue = z.object({
   photo: z.optional(Media),
   /** The plant's run at the time, as an index into `runIds`. */
   run: z.optional(z.int()),
+  /** Who measured it: the same number for the same person, taster or lab. Omitted if unknown. */
+  by: z.optional(z.int()),
   isBlind: z.optional(z.boolean()),
   /** Below the lab's limit of quantification: `number` is half of the limit. */
   isBelowLimit: z.optional(z.boolean()),

@@ -9,6 +9,7 @@ import {
   EndKind,
   FoundPlant,
   Genotype,
+  GenotypeKind,
   maxGenotypesPerPage,
   Plant,
   PlantCode,
@@ -49,7 +50,7 @@ export const getGenotype = endpoint({
 export const addSeeds = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/seeds',
-  summary: 'Add more seeds, each as a genotype with its plant',
+  summary: 'Add more seeds or check clones, each as a genotype with its plant',
   tag,
   access: 'member',
   idempotent: true,
@@ -60,6 +61,7 @@ export const addSeeds = endpoint({
       .check(z.minimum(1, 'At least 1'), z.maximum(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
     seedLotId: z._default(z.nullable(Id), null),
     startedOn: z._default(z.nullable(Day), null),
+    kind: z._default(GenotypeKind, 'seed'),
   }),
   response: z.object({ genotypes: z.array(Genotype), room: PlantRoom }),
   status: 201,
@@ -95,7 +97,7 @@ export const addClones = endpoint({
 export const changeGenotype = endpoint({
   method: 'PATCH',
   path: '/api/genotypes/:id',
-  summary: 'Change the label, sex, notes or seed lot of a genotype',
+  summary: 'Change the label, sex, notes, kind or seed lot of a genotype',
   tag,
   access: 'member',
   words: 'mixed',
@@ -107,6 +109,8 @@ export const changeGenotype = endpoint({
     sexedOn: z.optional(Day),
     notes: z.optional(line(5000)),
     seedLotId: z.optional(z.nullable(Id)),
+    /** A genotype with a decision can't become a check. */
+    kind: z.optional(GenotypeKind),
     version: z.int(),
   }),
   response: Genotype,

@@ -11,6 +11,10 @@ export type Sex = z.infer<typeof Sex>
 export const Standing = z.enum(['keep', 'retest', 'cull', 'breed'])
 export type Standing = z.infer<typeof Standing>
 
+/** `check`: a clone, often from outside the hunt, that stands in several runs to compare them; never ranked. */
+export const GenotypeKind = z.enum(['seed', 'check'])
+export type GenotypeKind = z.infer<typeof GenotypeKind>
+
 export const EndKind = z.enum(['culled', 'harvested', 'died', 'given_away'])
 export type EndKind = z.infer<typeof EndKind>
 
@@ -48,10 +52,11 @@ export const Plant = z.object({
 })
 export type Plant = z.infer<typeof Plant>
 
-/** One seed, with its plant and all clones. */
+/** One seed, or one check clone, with its plant and all clones. */
 export const Genotype = z.object({
   id: Id,
   huntId: Id,
+  kind: GenotypeKind,
   number: z.int(),
   /** "#7" */
   name: z.string(),

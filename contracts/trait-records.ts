@@ -1,10 +1,12 @@
 import type { StandingValue, TraitRecords } from './observations.endpoints.ts'
 
-export type TraitRecord = Omit<StandingValue, 'run'> & {
+export type TraitRecord = Omit<StandingValue, 'run' | 'by'> & {
   traitId: string
   plantId: string
   genotypeId: string
   runId: string | null
+  /** The same text for the same person, taster or lab; null if unknown. */
+  observer: string | null
 }
 
 /** Expands every value with its IDs, by trait and plant, newest first. */
@@ -13,7 +15,13 @@ export function traitRecordsOf({ plants, runIds, traits }: TraitRecords): TraitR
     measured.flatMap(({ plant, values }) => {
       const of = plants[plant]
       if (!of) return []
-      return values.map(({ run, ...value }) => ({ ...value, traitId, ...of, runId: (run === undefined ? null : runIds[run]) ?? null }))
+      return values.map(({ run, by, ...value }) => ({
+        ...value,
+        traitId,
+        ...of,
+        runId: (run === undefined ? null : runIds[run]) ?? null,
+        observer: by === undefined ? null : String(by),
+      }))
     }),
   )
 }

@@ -40,6 +40,14 @@ export const OptionValue = z.int().check(z.minimum(-1_000_000, 'Too small'), z.m
 export const TraitOption = z.object({ value: OptionValue, label: line(80, 'Enter a label') })
 export type TraitOption = z.infer<typeof TraitOption>
 
+/** What a phenotype must be to be kept. One current value outside of the bounds, one of the options, or any date rules it out. */
+export const TraitMust = z.object({
+  min: z.nullable(finite),
+  max: z.nullable(finite),
+  not: z.array(OptionValue).check(z.maxLength(maxTraitOptions)),
+})
+export type TraitMust = z.infer<typeof TraitMust>
+
 export const traitFields = {
   name: line(80, 'Enter a name'),
   unit: line(20),
@@ -51,8 +59,9 @@ export const traitFields = {
   target: z.nullable(finite),
   /** Its share of the score is its weight over the sum of all weights. */
   weight: z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(100, 'At most 100')),
-  /** The grower's estimate for a single plant, used if there are too few replicates. Null: the default. */
+  /** The grower's estimate for a single plant, which counts as a guess beside the data. Null: the default. */
   heritability: z.nullable(z.number('Must be a number').check(z.gt(0, 'More than 0'), z.lt(1, 'Less than 1'))),
+  must: z.nullable(TraitMust),
   /** The stages in which it is observed; null: unbounded. */
   fromStage: z.nullable(GrowthStage),
   toStage: z.nullable(GrowthStage),
@@ -89,6 +98,7 @@ export const NewTrait = z.object({
   target: z._default(traitFields.target, null),
   weight: z._default(traitFields.weight, 0),
   heritability: z._default(traitFields.heritability, null),
+  must: z._default(traitFields.must, null),
   fromStage: z._default(traitFields.fromStage, null),
   toStage: z._default(traitFields.toStage, null),
   isExpert: z._default(z.boolean(), false),

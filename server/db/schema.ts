@@ -575,6 +575,7 @@ export interface Genotypes {
   standing: 'keep' | 'retest' | 'cull' | 'breed' | null
   version: Generated<number>
   created_at: Generated<Timestamp>
+  kind: Generated<'seed' | 'check'>
 }
 
 export interface GrowLogPhotos {
@@ -727,6 +728,8 @@ export interface Hunts {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   moderation: 'held' | 'hidden' | 'removed' | null
+  selects_males: Generated<boolean>
+  ranks_harvested: Generated<boolean>
 }
 
 export interface IdempotencyKeys {
@@ -1711,6 +1714,7 @@ export interface Traits {
   is_archived: Generated<boolean>
   version: Generated<number>
   created_at: Generated<Timestamp>
+  must: Json | null
 }
 
 export interface Users {

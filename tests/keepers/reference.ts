@@ -1,4 +1,4 @@
-import type { Curve, Judgment, Random, SimulatedHunt, SimulatedValue } from './simulate-hunts.ts'
+import type { Judgment, Random, SimulatedHunt, SimulatedValue } from './simulate-hunts.ts'
 import { interactionShare, worthBy } from './simulate-hunts.ts'
 
 /**
@@ -96,10 +96,14 @@ function drawValues(values: readonly SimulatedValue[], phenos: readonly string[]
   })
   const top = Math.max(...fitted.map(({ log }) => log))
   const weights = fitted.map(({ log }) => Math.exp(log - top))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  let total = 0
+  const cumulative = weights.map((weight) => {
+    total += weight
+    return total
+  })
   return Array.from({ length: draws }, (_, draw) => {
-    let at = ((draw + random.uniform()) / draws) * total
-    const chosen = fitted[weights.findIndex((weight) => (at -= weight) < 0)] ?? fitted.at(-1)!
+    const at = ((draw + random.uniform()) / draws) * total
+    const chosen = fitted[cumulative.findIndex((sum) => at < sum)] ?? fitted.at(-1)!
     let squares = 0
     for (let i = 0; i < chosen.degrees; i++) squares += random.normal() ** 2
     const deviation = Math.sqrt(chosen.residualSquares / squares)
@@ -121,12 +125,18 @@ function drawValues(values: readonly SimulatedValue[], phenos: readonly string[]
 }
 
 export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 500): Judgment {
-  const traits = [...hunt.curves.keys()]
-  // Opposed correlations would need a model of both traits at once; as their curves are straight, the mean of the two is one trait.
-  const isStraight = traits.length > 1
-  const values = isStraight ? meansOfTraits(hunt.values) : hunt.values
-  const curve = hunt.curves.get(traits[0]!) as Curve
-  const scores = drawValues(values, hunt.candidates, hunt.check, random, draws).map((draw) => draw.map((value) => worthBy(curve, value)))
+  const curves = [...hunt.curves]
+  // Correlated traits would need a model of both at once; while curves are straight, the mean of the two is one trait.
+  const isStraight = curves.length > 1 && curves.every(([, curve]) => curve.high - curve.low > 20)
+  const traits = isStraight
+    ? [[meansOfTraits(hunt.values), curves[0]![1]] as const]
+    : curves.map(([trait, curve]) => [hunt.values.filter((value) => value.trait === trait), curve] as const)
+  const scores = Array.from({ length: draws }, () => hunt.candidates.map(() => 0))
+  for (const [values, curve] of traits) {
+    const drawn = shuffled(drawValues(values, hunt.candidates, hunt.check, random, draws), random)
+    for (const [d, draw] of drawn.entries())
+      for (const [i, value] of draw.entries()) scores[d]![i]! += worthBy(curve, value) / traits.length
+  }
   const pBest = hunt.candidates.map(() => 0)
   for (const draw of scores) {
     const best = Math.max(...draw)
@@ -140,6 +150,13 @@ export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 50
     interval80: sorted.map((all) => [all[Math.floor(0.1 * draws)]!, all[Math.ceil(0.9 * draws) - 1]!]),
   }
 }
+
+/** Draws are in the order of the variances they belong to, which are independent between traits. */
+const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
+  items
+    .map((item) => ({ item, at: random.uniform() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
 
 function meansOfTraits(values: readonly SimulatedValue[]): SimulatedValue[] {
   return [...Map.groupBy(values, ({ plant }) => plant).values()].map((all) => ({

@@ -55,7 +55,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'genotypes',
     table: 'genotypes',
-    columns: { ...plain('number', 'label', 'sex', 'notes'), seed_lot_id: to('seedLot', 'seedLots'), ...plain('standing') },
+    columns: { ...plain('kind', 'number', 'label', 'sex', 'notes'), seed_lot_id: to('seedLot', 'seedLots'), ...plain('standing') },
     leftOut: ['version', 'created_at'],
     order: ['number'],
     hasId: true,
@@ -126,8 +126,9 @@ export const archiveTables: readonly ArchiveTable[] = [
     columns: {
       ...plain('name', 'kind', 'source', 'analyte', 'unit'),
       options: { field: 'options', isJson: true },
-      ...plain('direction', 'low', 'high', 'target', 'weight', 'heritability', 'from_stage', 'to_stage', 'is_expert', 'position'),
-      ...plain('is_archived'),
+      ...plain('direction', 'low', 'high', 'target', 'weight', 'heritability'),
+      must: { field: 'must', isJson: true },
+      ...plain('from_stage', 'to_stage', 'is_expert', 'position', 'is_archived'),
     },
     leftOut: ['version', 'created_at'],
     order: ['position', 'id'],

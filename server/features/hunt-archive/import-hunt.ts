@@ -112,6 +112,8 @@ export async function importDocument(
         completed_on: hunt.completedOn,
         plant_limit: hunt.plantLimit,
         next_number: hunt.nextNumber,
+        selects_males: hunt.selectsMales,
+        ranks_harvested: hunt.ranksHarvested,
         created_at: now,
         updated_at: now,
       })

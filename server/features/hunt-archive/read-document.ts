@@ -59,6 +59,8 @@ export async function readDocument(
       completedOn: hunt.completed_on,
       plantLimit: hunt.plant_limit,
       nextNumber: hunt.next_number,
+      selectsMales: hunt.selects_males,
+      ranksHarvested: hunt.ranks_harvested,
     },
     ...Object.fromEntries(archiveTables.map(({ list }) => [list, []])),
   })

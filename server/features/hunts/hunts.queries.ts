@@ -80,6 +80,8 @@ export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
       'hunts.germination_date',
       'hunts.goals',
       'hunts.plant_limit',
+      'hunts.selects_males',
+      'hunts.ranks_harvested',
       'hunts.visibility',
       'hunts.published_at',
       'hunts.comments_count',
@@ -158,7 +160,7 @@ export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<s
       coalesce(${firstLogged('drying')}, ${firstLogged('curing')}) as dried_on
     from unnest(${idsApart(ids)}) as wanted (id)
       cross join lateral (
-        select count(*)::integer as genotypes, count(*) filter (where standing in ('keep', 'breed'))::integer as keepers,
+        select count(*) filter (where kind = 'seed')::integer as genotypes, count(*) filter (where standing in ('keep', 'breed'))::integer as keepers,
           count(*) filter (where standing = 'cull')::integer as culled
         from genotypes where genotypes.hunt_id = wanted.id) as of_genotypes
       cross join lateral (

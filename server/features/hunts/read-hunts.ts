@@ -76,6 +76,8 @@ function toHunt(row: HuntRow, figures: HuntFigures): Hunt {
     goals: row.goals,
     // The legal plant limit is private to the owner and people the hunt is shared with.
     plantLimit: isOwn || row.is_shared_with_viewer ? row.plant_limit : null,
+    selectsMales: row.selects_males,
+    ranksHarvested: row.ranks_harvested,
     visibility: row.visibility,
     publishedAt: row.published_at?.toISOString() ?? null,
     access,

@@ -103,6 +103,8 @@ export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: 
       ...(input.germinationDate === undefined ? {} : { germination_date: input.germinationDate }),
       ...(input.goals === undefined ? {} : { goals: input.goals }),
       ...(input.plantLimit === undefined ? {} : { plant_limit: input.plantLimit }),
+      ...(input.selectsMales === undefined ? {} : { selects_males: input.selectsMales }),
+      ...(input.ranksHarvested === undefined ? {} : { ranks_harvested: input.ranksHarvested }),
       updated_at: now,
     })
     return loadHunt(tx, actor, huntId)

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type HuntToRank, type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
+import { type HuntToRank, type Must, type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
 import { explainMeasurement, nextMeasurements } from '#agronomy/next-measurement.ts'
-import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
+import { type PreparedRanking, preparingRanking, type RankingInput } from '#agronomy/prepare-ranking.ts'
 import { type Ranking, rankKeepers, testWeights } from '#agronomy/rank.ts'
 import type { KeeperRanking } from '#contracts/keepers.endpoints.ts'
 import * as contract from '#contracts/keepers.endpoints.ts'
@@ -23,9 +23,7 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
   const { id } = await requireHunt(db, actor, huntId, 'view')
   const { hunt, names, isComplete } = await huntToRank(db, id)
   const rankable = rankableHunt(hunt)
-  // Each step takes tens of milliseconds on a large hunt: yield to other requests in between.
-  await setImmediate()
-  const prepared = prepareRanking(rankable.input)
+  const prepared = await prepare(rankable.input)
   await setImmediate()
   const ranking = rankKeepers(prepared, rankable.weights)
   await setImmediate()
@@ -34,9 +32,25 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
     traits: toTraits(prepared, ranking, rankable),
     sensitivity: toSensitivity(prepared, rankable),
     ...toNext(prepared, rankable, names, await traitNames(db, huntId)),
+    notInRunning: rankable.outOfRunning.map(({ id: genotypeId, reason, traitId }) => ({
+      genotypeId,
+      number: names.find((name) => name.id === genotypeId)?.number ?? 0,
+      reason,
+      traitId,
+    })),
     unmeasuredLeftOut: rankable.unmeasuredLeftOut,
     measuredLeftOut: rankable.measuredLeftOut,
     isComplete,
+  }
+}
+
+/** Each trait takes up to tens of milliseconds on a large hunt: yields to other requests in between. */
+async function prepare(input: RankingInput): Promise<PreparedRanking> {
+  const steps = preparingRanking(input)
+  for (;;) {
+    await setImmediate()
+    const step = steps.next()
+    if (step.done) return step.value
   }
 }
 
@@ -47,8 +61,7 @@ export async function rankGenotypes(
 ): Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>> {
   const { hunt } = await huntToRank(db, huntId)
   const { input, weights } = rankableHunt(hunt)
-  const prepared = prepareRanking(input)
-  await setImmediate()
+  const prepared = await prepare(input)
   const { standings } = rankKeepers(prepared, weights)
   return new Map(standings.map(({ id, rank, pBest }) => [id, { rank, rankedOf: standings.length, chanceBest: pBest }]))
 }
@@ -81,13 +94,14 @@ function toRanking({ standings, verdict }: Ranking, names: readonly NamedGenotyp
 
 function toTraits(prepared: PreparedRanking, ranking: Ranking, { weights }: RankableHunt): KeeperRanking['traits'] {
   const notComparable = new Map(ranking.notComparable.map(({ traitId, runIds }) => [traitId, runIds]))
-  return prepared.traits.map(({ id, isMeasured, variance }) => ({
+  return prepared.traits.map(({ id, isMeasured, repeatability, source, replicatedGenotypes, assumesInteraction }) => ({
     traitId: id,
     weight: weights[id] ?? 0,
     isMeasured,
-    heritability: variance.heritability,
-    source: variance.source,
-    replicatedGenotypes: variance.replicatedGenotypes,
+    repeatability,
+    source,
+    replicatedGenotypes,
+    isOneRoom: assumesInteraction,
     notComparableRunIds: notComparable.get(id) ?? [],
   }))
 }
@@ -135,10 +149,10 @@ type NamedGenotype = { id: string; number: number; label: string }
 async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: HuntToRank; names: NamedGenotype[]; isComplete: boolean }> {
   const genotypes = await db
     .selectFrom('genotypes')
-    .select(['id', 'number', 'label', 'standing'])
+    .select(['id', 'number', 'kind', 'label', 'sex', 'standing'])
     .select(
-      sql<{ id: string; isAlive: boolean }[]>`(
-        select coalesce(json_agg(json_build_object('id', plants.id, 'isAlive', plants.ended_on is null) order by plants.copy), '[]')
+      sql<{ id: string; isAlive: boolean; endedHow: string | null }[]>`(
+        select coalesce(json_agg(json_build_object('id', plants.id, 'isAlive', plants.ended_on is null, 'endedHow', plants.ended_how) order by plants.copy), '[]')
         from plants where plants.genotype_id = genotypes.id)`.as('plants'),
     )
     .where('hunt_id', '=', huntId)
@@ -146,18 +160,23 @@ async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: 
     .execute()
   const traits = await db
     .selectFrom('traits')
-    .select(['id', 'direction', 'low', 'high', 'target', 'weight', 'heritability', 'is_archived as isArchived'])
+    .select(['id', 'direction', 'low', 'high', 'target', 'weight', 'heritability', 'must', 'is_archived as isArchived'])
     .where('hunt_id', '=', huntId)
     .orderBy('position')
     .orderBy('id')
     .execute()
-  const runs = await db.selectFrom('runs').select(['id', 'check_genotype_id as checkGenotypeId']).where('hunt_id', '=', huntId).execute()
+  const { selects_males: selectsMales, ranks_harvested: ranksHarvested } = await db
+    .selectFrom('hunts')
+    .select(['selects_males', 'ranks_harvested'])
+    .where('id', '=', huntId)
+    .executeTakeFirstOrThrow()
   const { records, isComplete } = await readTraitRecords(db, huntId)
   return {
     hunt: {
+      selectsMales,
+      ranksHarvested,
       genotypes,
-      traits: traits.map((trait) => ({ ...trait, direction: trait.direction as HuntToRank['traits'][number]['direction'] })),
-      runs,
+      traits: traits.map((trait) => ({ ...trait, must: trait.must as Must | null })),
       records,
     },
     names: genotypes,

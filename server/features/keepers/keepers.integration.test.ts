@@ -6,7 +6,6 @@ import { rankKeepers } from '#agronomy/rank.ts'
 import type { KeeperRanking } from '#contracts/keepers.endpoints.ts'
 import type { TraitRecords } from '#contracts/observations.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { Run } from '#contracts/runs.endpoints.ts'
 import { traitRecordsOf } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -63,20 +62,19 @@ it('matches the page’s figures for the same records exactly', async () => {
   await score(smell, [6, 4, 7, null, null, 6])
   await score(vigor, [4, 8, 7, 5, null, null])
   const ranking = await read<KeeperRanking>('ranking')
-  const [genotypes, traits, runs, records] = await Promise.all([
+  const [genotypes, traits, records] = await Promise.all([
     read<Genotype[]>('genotypes'),
     read<Trait[]>('traits'),
-    read<Run[]>('runs'),
     read<TraitRecords>('trait-records'),
   ])
   const { input, weights } = rankableHunt({
-    genotypes: genotypes.map(({ id, standing, plants }) => ({
-      id,
-      standing,
-      plants: plants.map((plant) => ({ id: plant.id, isAlive: plant.endedOn === null })),
+    selectsMales: false,
+    ranksHarvested: false,
+    genotypes: genotypes.map(({ plants, ...genotype }) => ({
+      ...genotype,
+      plants: plants.map(({ id, endedOn, endedHow }) => ({ id, isAlive: endedOn === null, endedHow })),
     })),
     traits,
-    runs,
     records: traitRecordsOf(records),
   })
   const prepared = prepareRanking(input)
@@ -112,6 +110,56 @@ it('leaves out culled plants, writes the rank into decisions, and applies correc
   const after = await read<KeeperRanking>('ranking')
   expect(after.genotypes.map(({ number }) => number)).not.toContain(3)
   expect(after.genotypes[0]?.number).toBe(2)
+})
+
+it('ranks only what can be kept, and says why the rest is out', async () => {
+  await score(vigor, [3, 8, 9, 5, 2, 6])
+  const patch = (path: string, body: object) => test.request('PATCH', path, owner, body)
+  const numbers = async () => (await read<KeeperRanking>('ranking')).genotypes.map(({ number }) => number).toSorted()
+  const reasons = async () => (await read<KeeperRanking>('ranking')).notInRunning.map(({ number, reason }) => [number, reason])
+  const end = (plant: number, endedHow: string) =>
+    test.request('POST', `/api/pheno-hunts/${huntId}/plants/end`, owner, {
+      plantIds: [plants[plant]?.id],
+      endedHow,
+      confirmLastCopies: endedHow === 'died' ? [] : [`#${plant + 1}`],
+    })
+  expect((await patch(`/api/genotypes/${plants[0]?.genotypeId}`, { sex: 'male', version: 1 })).statusCode).toBe(200)
+  expect((await patch(`/api/genotypes/${plants[1]?.genotypeId}`, { kind: 'check', version: 1 })).statusCode).toBe(200)
+  expect((await end(2, 'died')).statusCode).toBe(200)
+  expect((await end(3, 'harvested')).statusCode).toBe(200)
+  const must = { min: 3, max: null, not: [] }
+  expect((await patch(`/api/traits/${vigor.id}`, { must, version: vigor.version })).statusCode).toBe(200)
+  expect(await numbers()).toEqual([6])
+  expect(await reasons()).toEqual([
+    [1, 'male'],
+    [3, 'gone'],
+    [4, 'harvested'],
+    [5, 'must'],
+  ])
+  const { version } = (await test.request('GET', `/api/pheno-hunts/${huntId}`, owner)).json()
+  const changed = await patch(`/api/pheno-hunts/${huntId}`, { ranksHarvested: true, selectsMales: true, version })
+  expect(changed.json()).toMatchObject({ ranksHarvested: true, selectsMales: true })
+  expect(await numbers()).toEqual([1, 4, 6])
+
+  const decision = { decisions: [{ id: newId(), genotypeId: plants[1]?.genotypeId }], kind: 'keep', reason: '' }
+  const refused = await test.request('POST', `/api/pheno-hunts/${huntId}/decisions`, owner, decision)
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_input'])
+})
+
+it('counts a lab result toward the run of the harvest, also after the run ended', async () => {
+  const run = await test.request('POST', `/api/pheno-hunts/${huntId}/runs`, owner, {
+    name: 'Tent A',
+    startedOn: '2026-08-01',
+    endedOn: '2026-10-05',
+  })
+  const placements = [{ plantId: plants[0]?.id, row: null, column: null }]
+  expect((await test.request('PUT', `/api/runs/${run.json().id}/placements`, owner, { placements })).statusCode).toBe(200)
+  const thc = { name: 'THC', kind: 'number', source: 'lab', analyte: 'THC' }
+  expect((await test.request('POST', `/api/pheno-hunts/${huntId}/traits`, owner, thc)).statusCode).toBe(201)
+  const result = { plantId: plants[0]?.id, lab: 'Steep Hill', testedOn: '2026-10-20', analyte: 'THC', value: 24, unit: '%' }
+  const added = await test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, owner, { results: [{ id: newId(), ...result }] })
+  expect(added.statusCode, added.body).toBe(201)
+  expect(traitRecordsOf(await read<TraitRecords>('trait-records'))).toMatchObject([{ number: 24, runId: run.json().id, observer: '0' }])
 })
 
 it('explains why there is no ranking', async () => {

@@ -3,7 +3,7 @@ import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import type { NewHuntCross } from '#contracts/hunts.ts'
 import { maxPlantsAtOnce } from '#contracts/limits.ts'
 import type { addClones as clonesContract, addSeeds as seedsContract } from '#contracts/plants.endpoints.ts'
-import { plantName } from '#contracts/plants.ts'
+import { type GenotypeKind, plantName } from '#contracts/plants.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordHuntEvents, requireDayPassed, requireHunt, takeNumbers, today } from '#server/features/hunts/index.ts'
@@ -18,6 +18,7 @@ import { lockGenotypes } from './require-plant-things.ts'
 type Seeds = {
   huntId: string
   count: number
+  kind?: GenotypeKind
   seedLotId: string | null
   /** When germination started; null if not yet or unknown. */
   startedOn: string | null
@@ -29,13 +30,13 @@ type Seeds = {
  * Numbers seeds: each is a genotype with one plant. The caller has locked the hunt for update or just created it. Returns the genotype IDs
  * by number.
  */
-export async function addSeeds(tx: Tx, { huntId, count, seedLotId, startedOn, recordedBy, now }: Seeds): Promise<string[]> {
+export async function addSeeds(tx: Tx, { huntId, count, kind = 'seed', seedLotId, startedOn, recordedBy, now }: Seeds): Promise<string[]> {
   if (count === 0) return []
   const first = await takeNumbers(tx, huntId, count)
   const ids = Array.from({ length: count }, newId)
   await sql`
-    insert into genotypes (id, hunt_id, seed_lot_id, number, created_at)
-    select id, ${huntId}::uuid, ${seedLotId}::uuid, ${first}::integer + position - 1, ${now}::timestamptz
+    insert into genotypes (id, hunt_id, kind, seed_lot_id, number, created_at)
+    select id, ${huntId}::uuid, ${kind}, ${seedLotId}::uuid, ${first}::integer + position - 1, ${now}::timestamptz
     from unnest(${ids}::uuid[]) with ordinality as seed (id, position)`.execute(tx)
   const codes = await freshCodes(tx, count)
   await sql`

@@ -148,6 +148,7 @@ export async function changeGenotype(
     const [genotype] = await lockGenotypes(tx, hunt.id, [id])
     if (genotype?.version !== input.version) throw changedMeanwhile('genotype')
     if (input.seedLotId != null) await requireLot(tx, hunt.id, input.seedLotId)
+    if (input.kind === 'check' && genotype.standing !== null) throw invalidField('kind', 'Undo the decision about it first')
     await tx
       .updateTable('genotypes')
       .set((eb) => ({
@@ -155,6 +156,7 @@ export async function changeGenotype(
         ...(input.sex === undefined ? {} : { sex: input.sex }),
         ...(input.notes === undefined ? {} : { notes: input.notes }),
         ...(input.seedLotId === undefined ? {} : { seed_lot_id: input.seedLotId }),
+        ...(input.kind === undefined ? {} : { kind: input.kind }),
         version: eb('version', '+', 1),
       }))
       .where('id', '=', id)

@@ -55,6 +55,8 @@ export async function makeDecisions(
     const genotypeIds = input.decisions.map(({ genotypeId }) => genotypeId)
     const genotypes = await lockGenotypes(tx, huntId, genotypeIds)
     if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, hunt.id, ids)
+    const check = genotypes.find(({ kind }) => kind === 'check')
+    if (check) throw invalidField('decisions', `#${check.number} is a check clone, which isn't up for a decision`)
     const plants = (await lockPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
     const counts = await countWhatIsKnown(tx, genotypeIds)
     await retryOn(

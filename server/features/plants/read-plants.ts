@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listGenotypes as contract } from '#contracts/plants.endpoints.ts'
-import type { Sex, Standing } from '#contracts/plants.ts'
+import type { GenotypeKind, Sex, Standing } from '#contracts/plants.ts'
 import { type FoundPlant, type Genotype, genotypeName, type Plant, type PlantRoom, plantName } from '#contracts/plants.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
@@ -29,6 +29,7 @@ export const readPlants = async (db: Db, huntId: Authorized<'hunts'>, ids: reado
 const toGenotype = (row: GenotypeRow, plants: readonly PlantRow[]): Genotype => ({
   id: row.id,
   huntId: row.hunt_id,
+  kind: row.kind,
   number: row.number,
   name: genotypeName(row.number),
   label: row.label,
@@ -135,6 +136,7 @@ export async function genotypesOfPlants(db: Db, huntId: string, plantIds: readon
 type GenotypeRow = {
   id: string
   hunt_id: string
+  kind: GenotypeKind
   seed_lot_id: string | null
   number: number
   label: string
@@ -144,7 +146,7 @@ type GenotypeRow = {
   version: number
 }
 
-const genotypeColumns = ['id', 'hunt_id', 'seed_lot_id', 'number', 'label', 'sex', 'notes', 'standing', 'version'] as const
+const genotypeColumns = ['id', 'hunt_id', 'kind', 'seed_lot_id', 'number', 'label', 'sex', 'notes', 'standing', 'version'] as const
 
 export const genotypesAfter = (db: Db, huntId: string, afterNumber: number, limit: number): Promise<GenotypeRow[]> =>
   db

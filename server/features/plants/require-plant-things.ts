@@ -36,7 +36,7 @@ export type LockedGenotype = Awaited<ReturnType<typeof lockGenotypes>>[number]
 export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('genotypes')
-    .select(['id', 'number', 'label', 'sex', 'standing', 'version'])
+    .select(['id', 'kind', 'number', 'label', 'sex', 'standing', 'version'])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('hunt_id', '=', huntId)
     .orderBy('id')

@@ -24,14 +24,14 @@ export async function readTraitRecords(db: Db, huntId: Authorized<'hunts'>): Pro
   const { rows } = await recordsQuery(huntId).execute(db)
   const shown = rows.slice(0, maxTraitRecords)
   // Looked up in memory: as a join over tens of thousands of values, this took most of the query's time.
-  const runOfPlant = shown.some(({ finds_run }) => finds_run) ? await runsOfPlants(db, huntId) : () => null
+  const runOfPlant = shown.some(({ finds_run }) => finds_run !== null) ? await runsOfPlants(db, huntId) : () => null
   const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
   const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))
   const mediaIds = shown.flatMap(({ media_id }) => media_id ?? [])
   const media = await mediaOf(db, mediaIds)
   return {
     records: shown.map((row) => {
-      const runId = row.finds_run ? runOfPlant(row.plant_id, row.on) : row.run_id
+      const runId = row.finds_run === null ? row.run_id : runOfPlant(row.plant_id, row.on, row.finds_run)
       return toRecord(row, { genotypeId: genotypes.get(row.plant_id) as string, runId }, media)
     }),
     isComplete: rows.length <= maxTraitRecords,
@@ -51,8 +51,8 @@ type RecordRow = {
   trait_id: string
   plant_id: string
   run_id: string | null
-  /** No run was recorded: use the one the plant was in on that day. */
-  finds_run: boolean
+  /** No run was recorded: use the one the plant was in on that `day`, or grew in before it was a `jar`. */
+  finds_run: 'day' | 'jar' | null
   on: string
   number: number | null
   date: string | null
@@ -60,6 +60,8 @@ type RecordRow = {
   media_id: string | null
   is_blind: boolean
   is_below_limit: boolean
+  /** The same text for the same person or lab. */
+  observer: string | null
 }
 
 function toRecord(
@@ -73,6 +75,7 @@ function toRecord(
     plantId: row.plant_id,
     genotypeId,
     runId,
+    observer: row.observer,
     on: row.on,
     ...(row.number !== null && { number: row.number }),
     ...(row.date !== null && { date: row.date }),
@@ -87,16 +90,21 @@ function toRecord(
 function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }): TraitRecords {
   const plants = new Map<string, number>()
   const runs = new Map<string, number>()
+  const observers = new Map<string, number>()
   const genotypes = new Map<string, string>()
   const traits = new Map<string, Map<number, TraitRecords['traits'][number]['measured'][number]>>()
-  for (const { traitId, plantId, genotypeId, runId, ...value } of records) {
+  for (const { traitId, plantId, genotypeId, runId, observer, ...value } of records) {
     genotypes.set(plantId, genotypeId)
     const measured = traits.get(traitId) ?? new Map()
     traits.set(traitId, measured)
     const plant = placeOf(plants, plantId)
     const one = measured.get(plant) ?? { plant, values: [] }
     measured.set(plant, one)
-    one.values.push(runId === null ? value : { ...value, run: placeOf(runs, runId) })
+    one.values.push({
+      ...value,
+      ...(runId !== null && { run: placeOf(runs, runId) }),
+      ...(observer !== null && { by: placeOf(observers, observer) }),
+    })
   }
   return {
     plants: [...plants.keys()].map((plantId) => ({ plantId, genotypeId: genotypes.get(plantId) as string })),
@@ -119,16 +127,18 @@ const traitsFrom = (huntId: string, ...sources: string[]) =>
   sql`traits.hunt_id = ${huntId}::uuid and not traits.is_archived and traits.source = any(${sources}::text[])`
 
 const observed: Source = (huntId) => sql`
-  select observations.trait_id, observations.plant_id, observations.run_id, false as finds_run, observed_on as "on",
-    value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit
+  select observations.trait_id, observations.plant_id, observations.run_id, null::text as finds_run, observed_on as "on",
+    value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit,
+    observed_by::text as observer
   from observations
   join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation')}
   where observations.hunt_id = ${huntId}::uuid and is_current and not is_withdrawn`
 
 /** Panel scores count only after the panel closes: an open panel stays blind even to its organizers. */
 const tasted: Source = (huntId) => sql`
-  select panel_scores.trait_id, panel_jars.plant_id, null::uuid, true, answered_day,
-    panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false
+  select panel_scores.trait_id, panel_jars.plant_id, null::uuid, 'jar', answered_day,
+    panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false,
+    case when taster = '' then 'card ' || panel_cards.id else 'taster ' || blind_panels.id || ' ' || lower(taster) end
   from blind_panels
   join panel_jars on panel_jars.panel_id = blind_panels.id
   join (select *, (answered_at at time zone 'UTC')::date as answered_day from panel_cards) as panel_cards on panel_cards.jar_id = panel_jars.id
@@ -138,9 +148,9 @@ const tasted: Source = (huntId) => sql`
 
 /** The last height of a plant, and all of its ratings. */
 const logged: Source = (huntId) => sql`
-  select traits.id, grow_logs.plant_id, null::uuid, true, grow_logs.logged_on,
+  select traits.id, grow_logs.plant_id, null::uuid, 'day', grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,
-    false, false
+    false, false, grow_logs.author_id::text
   from traits
   join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
     and case traits.source when 'log_height' then grow_logs.height_cm is not null else grow_logs.rating is not null end
@@ -152,19 +162,19 @@ const logged: Source = (huntId) => sql`
 
 const harvested: Source = (huntId) => sql`
   select * from (
-    select traits.id as trait_id, harvests.plant_id, harvests.run_id, false as finds_run, harvests.harvested_on,
+    select traits.id as trait_id, harvests.plant_id, harvests.run_id, null::text as finds_run, harvests.harvested_on,
       case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
         when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end as number,
-      null::date, null::integer[], null::uuid, false, false as is_below_limit
+      null::date, null::integer[], null::uuid, false, false as is_below_limit, null::text as observer
     from traits
     join harvests on harvests.hunt_id = traits.hunt_id
     where ${traitsFrom(huntId, 'flower_days', 'wet_weight', 'dry_weight', 'wash_yield')}) as weighed
   where number is not null`
 
 const analysed: Source = (huntId) => sql`
-  select traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
+  select traits.id, lab_results.plant_id, null::uuid, 'jar', lab_results.tested_on,
     coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid,
-    false, lab_results.value is null
+    false, lab_results.value is null, nullif(lower(lab_results.lab), '')
   from traits
   join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
   where ${traitsFrom(huntId, 'lab')}`

@@ -20,6 +20,7 @@ const columns = [
   'target',
   'weight',
   'heritability',
+  'must',
   'from_stage',
   'to_stage',
   'is_expert',
@@ -103,17 +104,29 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
   return rows.map((row) => row.run_id)
 }
 
-/** The same for many values of a hunt, reading its runs once. */
-export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string) => string | null> {
+/**
+ * The same for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run of the
+ * plant's harvest, or to the last one that the plant was in.
+ */
+export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: 'day' | 'jar') => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`
     select placements.plant_id, runs.id as run_id, runs.started_on, runs.ended_on
     from runs join placements on placements.run_id = runs.id
     where runs.hunt_id = ${huntId}::uuid
     order by runs.started_on desc nulls last, runs.id desc`.execute(db)
+  const harvests = await db
+    .selectFrom('harvests')
+    .select(['plant_id', 'run_id'])
+    .where('hunt_id', '=', huntId)
+    .where('run_id', 'is not', null)
+    .orderBy('harvested_on')
+    .orderBy('id')
+    .execute()
+  const harvested = new Map(harvests.map(({ plant_id, run_id }) => [plant_id, run_id]))
   const placed = Map.groupBy(rows, (row) => row.plant_id)
-  return (plantId, day) =>
-    placed
-      .get(plantId)
-      ?.find(({ started_on, ended_on }) => (started_on === null || started_on <= day) && (ended_on === null || ended_on >= day))?.run_id ??
-    null
+  return (plantId, day, finds) => {
+    const begun = placed.get(plantId)?.filter(({ started_on }) => started_on === null || started_on <= day) ?? []
+    const standing = begun.find(({ ended_on }) => ended_on === null || ended_on >= day)?.run_id ?? null
+    return finds === 'day' ? standing : (harvested.get(plantId) ?? standing ?? begun[0]?.run_id ?? null)
+  }
 }

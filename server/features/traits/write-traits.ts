@@ -80,6 +80,7 @@ export async function createTrait(
             target: trait.target,
             weight: trait.weight,
             heritability: trait.heritability,
+            must: trait.must && JSON.stringify(trait.must),
             from_stage: trait.fromStage,
             to_stage: trait.toStage,
             is_expert: trait.isExpert,
@@ -118,6 +119,7 @@ export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { ver
         target: after.target,
         weight: after.weight,
         heritability: after.heritability,
+        must: after.must && JSON.stringify(after.must),
         from_stage: after.fromStage,
         to_stage: after.toStage,
         is_expert: after.isExpert,
@@ -208,7 +210,7 @@ export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Prom
 
 type Stated = Pick<
   NewTrait & Trait,
-  'kind' | 'source' | 'analyte' | 'options' | 'direction' | 'low' | 'high' | 'target' | 'fromStage' | 'toStage'
+  'kind' | 'source' | 'analyte' | 'options' | 'direction' | 'low' | 'high' | 'target' | 'must' | 'fromStage' | 'toStage'
 >
 
 const choosesFromOptions = (kind: TraitKind) => kind === 'ordinal' || kind === 'category' || kind === 'checks'
@@ -218,7 +220,7 @@ const hasNumbers = (kind: TraitKind) => kind === 'ordinal' || kind === 'number'
 function requireSoundTrait(trait: Stated): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
   const issue = (field: keyof Stated, message: string) => issues.push({ path: [field], message })
-  const { kind, source, options, direction, low, high, target } = trait
+  const { kind, source, options, direction, low, high, target, must } = trait
 
   if (source !== 'observation' && kind !== traitKindOfSource) issue('kind', 'Values from logs, harvests and labs are numbers')
   if ((source === 'lab') !== (trait.analyte !== null && trait.analyte !== '')) {
@@ -238,6 +240,13 @@ function requireSoundTrait(trait: Stated): void {
       if (target === null) issue('target', 'Enter the best value')
       else if (low !== null && high !== null && (target < low || target > high)) issue('target', 'Must be between both ends')
     }
+  }
+  if (must) {
+    if (kind === 'photo') issue('must', 'A photo can’t rule out a phenotype')
+    if (!hasNumbers(kind) && (must.min !== null || must.max !== null)) issue('must', 'Only numbers and scales have bounds')
+    if (must.min !== null && must.max !== null && must.min > must.max) issue('must', 'The lowest value is above the highest')
+    if (must.not.some((value) => hasNumbers(kind) || !options.some((option) => option.value === value)))
+      issue('must', 'Choose options of this trait')
   }
   if (issues.length > 0) throw invalidInput(issues)
 }
@@ -266,6 +275,7 @@ const toTrait = (row: TraitRow): Trait => ({
   target: row.target,
   weight: row.weight,
   heritability: row.heritability,
+  must: row.must as Trait['must'],
   fromStage: row.from_stage as Trait['fromStage'],
   toStage: row.to_stage as Trait['toStage'],
   isExpert: row.is_expert,

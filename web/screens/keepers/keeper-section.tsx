@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { usualDraws } from '#agronomy/prepare-ranking.ts'
 import type { Standing } from '#agronomy/rank.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
@@ -14,7 +13,7 @@ import { genotypesOptions, runsOptions } from '#web/entities/plants/plants.api.t
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { counted, formatNumber } from '#web/lib/format.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -22,8 +21,10 @@ import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { NotInRunning } from './not-in-running.tsx'
 import { DecideButton, NextSteps, RankingCaveats } from './ranking-advice.tsx'
 import { chanceText, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
 
@@ -51,13 +52,15 @@ export function KeeperSection({ hunt }: { hunt: Hunt }) {
       />
     )
   }
-  return (
-    <SkeletonGroup label="Loading the ranking..." className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <Skeleton className="h-112 rounded-card" />
-      <Skeleton className="h-80 rounded-card" />
-    </SkeletonGroup>
-  )
+  return <Loading />
 }
+
+const Loading = () => (
+  <SkeletonGroup label="Loading the ranking..." className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <Skeleton className="h-112 rounded-card" />
+    <Skeleton className="h-80 rounded-card" />
+  </SkeletonGroup>
+)
 
 const NothingToScore = ({ hunt }: { hunt: Hunt }) => (
   <EmptyState
@@ -93,11 +96,10 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
   /** Weights moved but not saved yet. */
   const [moved, setMoved] = useState<Weights>({})
   const weights = { ...savedWeights, ...moved }
-  const { rankable, prepared, ranking, test, next, isBehind } = useRanking(
-    { genotypes, traits, runs, records: records.records },
-    useStable(weights),
-  )
+  const live = useRanking({ hunt, genotypes, traits, records: records.records }, useStable(weights))
   const [chosen, setChosen] = useState<string | null>(null)
+  if (!live) return <Loading />
+  const { rankable, prepared, ranking, test, next, isBehind } = live
 
   const genotypeById = new Map(genotypes.map((genotype) => [genotype.id, genotype]))
   const nameOf = (id: string) => {
@@ -133,6 +135,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
           }))}
           onChoose={setChosen}
         />
+        <NotInRunning hunt={hunt} outOfRunning={rankable.outOfRunning} genotypes={genotypeById} traits={traits} records={records.records} />
       </div>
       {/* Sticky on wide screens; on phones it follows the ranking it affects. */}
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
@@ -176,7 +179,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
           </Card>
         )}
         <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
-        <RankingCaveats ranking={ranking} rankable={rankable} isComplete={records.isComplete} runs={runs} traitName={traitName} />
+        <RankingCaveats live={live} weights={weights} isComplete={records.isComplete} runs={runs} traitName={traitName} />
         <HowItWorks />
       </div>
     </div>
@@ -285,16 +288,14 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
 const worth = (desirability: number): string => (100 * desirability).toFixed(0)
 
 const steps = [
-  'Each value is rated from 0 to 1 on its trait’s curve: more, less, or close to a target is better (desirability; Derringer & Suich 1980).',
-  'If several runs share a check clone, its difference from its own mean in each run is treated as the run’s effect and subtracted from every value there (Federer 1956). A run without it is left as is and named.',
-  'Measuring one plant twice gives one better figure. Only another plant of the same pheno is a replicate.',
-  'Replicates show how repeatable a trait is from clone to clone (analysis of variance by moments). With few replicates, your own estimate, or 30% by default, counts for more.',
-  'Each pheno’s mean is pulled toward the hunt’s mean: one lucky plant is mostly luck (best linear unbiased prediction; Henderson 1975).',
-  'An unmeasured trait counts as the hunt’s mean with full uncertainty, never as zero.',
-  'The score from 0 to 100 is the mean of these ratings by your weights. The line around it contains the true score 4 times in 5.',
-  `The chance to be the best is how often a pheno comes out first in ${formatNumber(usualDraws)} redraws of what we don’t know. The draws never change, so moving a weight never changes the result by chance.`,
-  'If the leader’s chance is under 80%, it’s too close to call. We then name the smallest group that holds the best with a 90% chance (Bechhofer 1954).',
-  'The suggested next measurement is the one expected to improve your choice most (knowledge gradient; Frazier, Powell & Dayanik 2008).',
+  'Only phenos that you can still keep compete. Check clones level the rooms and are never ranked.',
+  'Each score is split into what the room, the scorer, the pheno, the pheno in this room, and the plant itself contribute.',
+  'How much is due to the pheno comes from clones. Without them, it’s a guess that your own estimate can shift.',
+  'Measuring one plant twice gives one better figure. Only another plant of the same pheno shows what repeats.',
+  'A pheno that stood in one room may do better or worse in the next. The ranking allows for that.',
+  'A trait that wasn’t scored counts as the hunt’s mean with full uncertainty, never as zero.',
+  'The chance to be the best is how often a pheno comes out first among thousands of hunts that would fit your scores. They never change by themselves, so moving a weight never changes the result by chance.',
+  'If the leader’s chance is under 80%, it’s too close to call. We then name the smallest group that holds the best with a 90% chance.',
 ]
 
 /** Collapsed by default. */
@@ -307,6 +308,11 @@ const HowItWorks = () => (
           <li key={step}>{step}</li>
         ))}
       </ol>
+      <p className="px-4 pb-4 text-sm sm:px-5 sm:pb-5">
+        <Link to="/help" hash="keepers" className={textLink}>
+          How the keeper ranking works, with sources
+        </Link>
+      </p>
     </details>
   </Card>
 )

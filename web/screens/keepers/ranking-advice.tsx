@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { maxCandidates, type RankableHunt } from '#agronomy/hunt-ranking.ts'
+import { maxCandidates } from '#agronomy/hunt-ranking.ts'
+import { assumedInteraction } from '#agronomy/mixed-model.ts'
 import { explainMeasurement, type NextMeasurements } from '#agronomy/next-measurement.ts'
-import type { Ranking } from '#agronomy/rank.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { maxTraitRecords } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
@@ -12,10 +12,11 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import type { LiveRanking, Weights } from './weights-card.tsx'
 
 type RankingCaveatsProps = {
-  ranking: Ranking
-  rankable: RankableHunt
+  live: Pick<LiveRanking, 'ranking' | 'rankable' | 'prepared'>
+  weights: Weights
   isComplete: boolean
   runs: readonly Run[]
   traitName: (id: string) => string
@@ -44,7 +45,7 @@ export function RankingCaveats(props: RankingCaveatsProps) {
   )
 }
 
-export function caveats({ ranking, rankable, isComplete, runs, traitName }: RankingCaveatsProps): string[] {
+export function caveats({ live: { ranking, rankable, prepared }, weights, isComplete, runs, traitName }: RankingCaveatsProps): string[] {
   const runName = (runId: string) => runs.find(({ id }) => id === runId)?.name ?? 'a run'
   const sentences: string[] = []
   // Group by runs: most traits have the same ones.
@@ -57,11 +58,21 @@ export function caveats({ ranking, rankable, isComplete, runs, traitName }: Rank
   }
   const withoutRun = ranking.notComparable.filter(({ runIds }) => runIds.includes(null)).map(({ traitId }) => traitName(traitId))
   if (withoutRun.length > 0) {
-    sentences.push(`Some ${listWords(withoutRun)} scores belong to no run, so room differences can’t be removed. Assign them to a run.`)
+    sentences.push(
+      `Some ${listWords(withoutRun)} scores belong to no run, so room differences can only be estimated. Assign them to a run.`,
+    )
   }
   for (const [names, traitNames] of byRuns) {
     sentences.push(
-      `${capital(names)} can’t be compared with the other runs in ${listWords(traitNames)}, because they don’t share a check clone. Differences between rooms may look like differences between plants.`,
+      `${capital(names)} and the other runs share no pheno or check clone with a score for ${listWords(traitNames)}, so the difference between rooms is only estimated. Grow the same clone in each.`,
+    )
+  }
+  const oneRoom = prepared.traits.filter(({ id, assumesInteraction }) => assumesInteraction && (weights[id] ?? 0) > 0)
+  if (oneRoom.length > 0) {
+    const share = `${Math.round(100 * assumedInteraction)}%`
+    const what = oneRoom.length > 3 ? `${oneRoom.length} traits` : listWords(oneRoom.map(({ id }) => traitName(id)))
+    sentences.push(
+      `Every pheno was scored for ${what} in one room only. Some do better in one room than in another; we assume that this makes up ${share} of the differences between plants.`,
     )
   }
   if (ranking.unmeasuredTraits.length > 0) {

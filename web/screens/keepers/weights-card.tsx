@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useDeferredValue, useId, useMemo } from 'react'
+import { type ComponentProps, useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import { type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
 import { type NextMeasurements, nextMeasurements } from '#agronomy/next-measurement.ts'
 import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
@@ -7,7 +7,6 @@ import { type Ranking, rankKeepers, testWeights, type Verdict } from '#agronomy/
 import { setWeights } from '#contracts/calls/traits.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { cacheTraits } from '#web/entities/traits/traits.api.ts'
@@ -66,7 +65,7 @@ export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, on
             {prepared.traits
               .map((prepared) => ({ prepared, trait: traits.find((trait) => trait.id === prepared.id) }))
               .sort((a, b) => (a.trait?.position ?? 0) - (b.trait?.position ?? 0))
-              .map(({ prepared: { id: traitId, isMeasured, variance }, trait }) => {
+              .map(({ prepared: { id: traitId, isMeasured, repeatability, source, replicatedGenotypes }, trait }) => {
                 const weight = weights[traitId] ?? 0
                 // As in the ranking, unmeasured traits have no share.
                 const share = isMeasured && sum > 0 ? `${Math.round((100 * weight) / sum)}%` : '–'
@@ -90,7 +89,7 @@ export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, on
                       onChange={(value) => onMove(traitId, value)}
                     />
                     <p id={`${inputId}-about`} className="text-muted text-sm">
-                      {heritabilityText(isMeasured, variance)}
+                      {repeatabilityText({ isMeasured, repeatability, source, replicatedGenotypes })}
                     </p>
                   </li>
                 )
@@ -117,11 +116,11 @@ export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, on
 /** Fits the saved weights, whether on a scale of 1 to 5 or in percent. */
 const scaleOf = (saved: Weights) => (Object.values(saved).every((weight) => weight <= 10) ? { max: 10, step: 0.5 } : { max: 100, step: 1 })
 
-type Variance = PreparedRanking['traits'][number]['variance']
+type Repeatability = Pick<PreparedRanking['traits'][number], 'isMeasured' | 'repeatability' | 'source' | 'replicatedGenotypes'>
 
-export function heritabilityText(isMeasured: boolean, { heritability, source, replicatedGenotypes }: Variance): string {
+export function repeatabilityText({ isMeasured, repeatability, source, replicatedGenotypes }: Repeatability): string {
   if (!isMeasured) return 'Not scored yet'
-  const share = `${Math.round(heritability * 100)}%`
+  const share = `${Math.round(repeatability * 100)}%`
   return source === 'estimated'
     ? `${share} repeatable from clone to clone (${replicatedGenotypes} plants had clones)`
     : `${share} assumed: too few clones to tell`
@@ -149,49 +148,81 @@ export type Weights = Record<string, number>
 type WeightTest = NonNullable<ReturnType<typeof testWeights>>
 
 type HuntData = {
+  hunt: Pick<Hunt, 'selectsMales' | 'ranksHarvested'>
   genotypes: readonly Genotype[]
   traits: readonly Trait[]
-  runs: readonly Run[]
   records: readonly TraitRecord[]
 }
 
-type LiveRanking = {
+export type LiveRanking = {
   rankable: RankableHunt
   prepared: PreparedRanking
   ranking: Ranking
   /** Effect of changing a weight by 20%; null if nothing is ranked. */
   test: WeightTest | null
   next: NextMeasurements
-  /** The weights have moved on, and the result is catching up. */
+  /** The weights or the hunt have moved on, and the result is catching up. */
   isBehind: boolean
 }
 
 /**
  * The same ranking as `GET /api/pheno-hunts/:id/ranking`, from the same records and functions, but with weights being edited.
- * Computes what doesn't depend on weights only once.
+ * What doesn't depend on weights is computed once, in a worker. Null until then.
  */
-export function useRanking({ genotypes, traits, runs, records }: HuntData, moved: Weights): LiveRanking {
+export function useRanking(
+  { hunt: { selectsMales, ranksHarvested }, genotypes, traits, records }: HuntData,
+  moved: Weights,
+): LiveRanking | null {
   const rankable = useMemo(
     () =>
       rankableHunt({
-        genotypes: genotypes.map(({ id, standing, plants }) => ({
-          id,
-          standing,
-          plants: plants.map((plant) => ({ id: plant.id, isAlive: plant.endedOn === null })),
+        selectsMales,
+        ranksHarvested,
+        genotypes: genotypes.map(({ plants, ...genotype }) => ({
+          ...genotype,
+          plants: plants.map(({ id, endedOn, endedHow }) => ({ id, isAlive: endedOn === null, endedHow })),
         })),
         traits,
-        runs,
         records,
       }),
-    [genotypes, traits, runs, records],
+    [selectsMales, ranksHarvested, genotypes, traits, records],
   )
-  const prepared = useMemo(() => prepareRanking(rankable.input), [rankable])
+  const done = usePrepared(rankable)
   // Deferred, so that the slider stays responsive.
   const weights = useDeferredValue(moved)
-  const ranking = useMemo(() => rankKeepers(prepared, weights), [prepared, weights])
-  const test = useMemo(() => testWeights(prepared, weights), [prepared, weights])
-  const next = useMemo(() => nextMeasurements(prepared, weights), [prepared, weights])
-  return { rankable, prepared, ranking, test, next, isBehind: weights !== moved }
+  const results = useMemo(
+    () =>
+      done && {
+        ranking: rankKeepers(done.prepared, weights),
+        test: testWeights(done.prepared, weights),
+        next: nextMeasurements(done.prepared, weights),
+      },
+    [done, weights],
+  )
+  return done && results && { ...done, ...results, isBehind: weights !== moved || done.rankable !== rankable }
+}
+
+type Prepared = { rankable: RankableHunt; prepared: PreparedRanking }
+
+/** The last result stays until the next one is there. */
+function usePrepared(rankable: RankableHunt): Prepared | null {
+  const [done, setDone] = useState<Prepared | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    const show = (prepared: PreparedRanking) => {
+      if (isCurrent) setDone({ rankable, prepared })
+    }
+    const worker = new Worker(new URL('./ranking-worker.ts', import.meta.url), { type: 'module' })
+    worker.onmessage = ({ data }: MessageEvent<PreparedRanking>) => show(data)
+    // Without a network, the worker may not be there yet.
+    worker.onerror = () => show(prepareRanking(rankable.input))
+    worker.postMessage(rankable.input)
+    return () => {
+      isCurrent = false
+      worker.terminate()
+    }
+  }, [rankable])
+  return done
 }
 
 /** "41%", "under 1%": an estimated chance is never exactly 0 or 1. */
@@ -206,7 +237,7 @@ type Names = (genotypeId: string) => string
 export function verdictText(verdict: Verdict, chanceOfLeader: number, nameOf: Names): string {
   switch (verdict.kind) {
     case 'no-candidates':
-      return 'Nothing left to rank: every pheno has been culled.'
+      return 'Nothing is in the running: no pheno can be kept right now.'
     case 'no-weights':
       return 'No trait counts yet. Give at least one a weight.'
     case 'no-records':

@@ -9,6 +9,7 @@ import { roomWords, sexWords } from '#web/entities/plants/plant-words.ts'
 import { namesOf } from '#web/entities/plants/plant-writes.ts'
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/format.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -38,21 +39,26 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
   const [count, setCount] = useState('')
   const [lotId, setLotId] = useState('')
   const [startedOn, setStartedOn] = useState('')
+  const [isCheck, setCheck] = useState(false)
   const [key] = useState(randomKey)
+  const one = isCheck ? 'check clone' : 'seed'
   const wanted = readCount(count, maxPlantsAtOnce)
   return (
     <BulkForm
       {...dialog}
       title="Add seeds"
       description="Each one gets the next number and its own code."
-      submit={wanted ? `Add ${wanted} ${wanted === 1 ? 'seed' : 'seeds'}` : 'Add seeds'}
+      submit={wanted ? `Add ${counted(wanted, one)}` : `Add ${one}s`}
       act={() =>
         wanted === null
           ? null
           : call(
               addSeeds,
-              { params: { id: huntId }, body: { count: wanted, seedLotId: lotId || null, startedOn: startedOn || null } },
-              { idempotencyKey: `${key} ${count} ${lotId} ${startedOn}` },
+              {
+                params: { id: huntId },
+                body: { count: wanted, seedLotId: lotId || null, startedOn: startedOn || null, kind: isCheck ? 'check' : 'seed' },
+              },
+              { idempotencyKey: `${key} ${count} ${lotId} ${startedOn} ${isCheck}` },
             ).then(({ genotypes, room }) => ({
               title: genotypes.length === 1 ? `${genotypes[0]?.name} added` : `${genotypes[0]?.name} to ${genotypes.at(-1)?.name} added`,
               description: roomWords(room) ?? undefined,
@@ -61,6 +67,13 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
     >
       <CountField label="How many" value={count} onChange={setCount} max={maxPlantsAtOnce} />
       <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
+      <Checkbox
+        checked={isCheck}
+        hint="A known cut, often from outside the hunt, that stands in several runs to compare them. It’s never ranked."
+        onChange={(event) => setCheck(event.target.checked)}
+      >
+        These are check clones
+      </Checkbox>
       <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave it empty until you germinate them." />
     </BulkForm>
   )

@@ -78,6 +78,7 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
   const [sex, setSex] = useState<Sex>(genotype.sex)
   const [sexedOn, setSexedOn] = useState(localDay())
   const [lotId, setLotId] = useState(genotype.seedLotId ?? '')
+  const [isCheck, setCheck] = useState(genotype.kind === 'check')
   const [notes, setNotes] = useState(genotype.notes)
   return (
     <BulkForm
@@ -91,6 +92,7 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
             label,
             notes,
             seedLotId: lotId || null,
+            ...(isCheck === (genotype.kind === 'check') ? {} : { kind: isCheck ? ('check' as const) : ('seed' as const) }),
             version: genotype.version,
             ...(sex === genotype.sex ? {} : { sex, sexedOn: sexedOn || localDay() }),
           },
@@ -105,6 +107,18 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
         {sex !== genotype.sex && <DayField label="Seen on" value={sexedOn} onChange={setSexedOn} />}
       </div>
       <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
+      <Checkbox
+        checked={isCheck}
+        disabled={genotype.standing !== null}
+        hint={
+          genotype.standing === null
+            ? 'A known cut that stands in several runs to compare them. It’s never ranked.'
+            : 'Undo the decision about it to make it a check clone.'
+        }
+        onChange={(event) => setCheck(event.target.checked)}
+      >
+        It’s a check clone
+      </Checkbox>
       <Field label="Notes" optional>
         <Textarea rows={4} maxLength={5000} value={notes} onChange={(event) => setNotes(event.target.value)} />
       </Field>

@@ -96,11 +96,14 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
           className="[&_select]:min-h-12"
         >
           <option value="">None</option>
-          {genotypes.map((genotype) => (
-            <option key={genotype.id} value={genotype.id}>
-              {fullName(genotype)}
-            </option>
-          ))}
+          {genotypes
+            .toSorted((a, b) => Number(b.kind === 'check') - Number(a.kind === 'check'))
+            .map((genotype) => (
+              <option key={genotype.id} value={genotype.id}>
+                {fullName(genotype)}
+                {genotype.kind === 'check' && ' (check clone)'}
+              </option>
+            ))}
         </Select>
       </Field>
       <div className="grid grid-cols-2 gap-4">

@@ -16,6 +16,7 @@ import { showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -44,6 +45,7 @@ const fields = [
   'fromStage',
   'toStage',
   'heritability',
+  'must',
 ] as const
 
 const resolver: Resolver<TraitValues, unknown, NewTrait> = async (values) => {
@@ -178,6 +180,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
               )}
             </fieldset>
           )}
+          {kind !== 'photo' && <MustField control={control} kind={kind} />}
           <details className="group rounded-card border border-line">
             <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">Expert fields</summary>
             <div className="grid items-start gap-4 px-4 pb-4 sm:grid-cols-2">
@@ -198,7 +201,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                   label="Estimated heritability"
                   inputMode="decimal"
                   optional
-                  hint="For a single plant, from 0 to 1. Used while there are too few replicates. 0.3 if empty"
+                  hint="For a single plant, from 0 to 1. A first guess that your scores outweigh over time. 0.4 if empty"
                   className="sm:col-span-2"
                 />
               )}
@@ -208,6 +211,44 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
         </form>
       </DialogContent>
     </Dialog>
+  )
+}
+
+type MustFieldProps = { control: Control<TraitValues, unknown, NewTrait>; kind: Trait['kind'] }
+
+/** What rules a pheno out, however well it scores otherwise. */
+function MustField({ control, kind }: MustFieldProps) {
+  const { field: isMust } = useController({ control, name: 'isMust' })
+  const { field: not } = useController({ control, name: 'mustNot' })
+  const options = useWatch({ control, name: 'options' }).filter(({ label }) => label.trim() !== '')
+  if (kind === 'date') {
+    return (
+      <Checkbox checked={isMust.value} onChange={(event) => isMust.onChange(event.target.checked)}>
+        A date here rules the pheno out
+      </Checkbox>
+    )
+  }
+  if (!canBeJudged(kind)) {
+    if (options.length === 0) return null
+    return (
+      <FieldGroup legend="Rules a pheno out">
+        {options.map(({ value, label }) => (
+          <Checkbox
+            key={value}
+            checked={not.value.includes(value)}
+            onChange={(event) => not.onChange(event.target.checked ? [...not.value, value] : not.value.filter((other) => other !== value))}
+          >
+            {label}
+          </Checkbox>
+        ))}
+      </FieldGroup>
+    )
+  }
+  return (
+    <div className="grid grid-cols-2 items-start gap-4">
+      <TextField control={control} name="mustMin" label="Rule out below" inputMode="decimal" optional />
+      <TextField control={control} name="mustMax" label="Rule out above" inputMode="decimal" optional />
+    </div>
   )
 }
 

@@ -14,6 +14,11 @@ export type TraitValues = {
   target: string
   weight: string
   heritability: string
+  /** Bounds and options that rule a pheno out; for a date, whether any does. */
+  mustMin: string
+  mustMax: string
+  mustNot: number[]
+  isMust: boolean
   fromStage: string
   toStage: string
   isExpert: boolean
@@ -34,6 +39,10 @@ export const valuesOf = (trait: Trait | null): TraitValues => ({
   target: text(trait?.target ?? null),
   weight: text(trait?.weight ?? 1),
   heritability: text(trait?.heritability ?? null),
+  mustMin: text(trait?.must?.min ?? null),
+  mustMax: text(trait?.must?.max ?? null),
+  mustNot: trait?.must?.not ?? [],
+  isMust: trait?.must != null,
   fromStage: trait?.fromStage ?? '',
   toStage: trait?.toStage ?? '',
   isExpert: trait?.isExpert ?? false,
@@ -62,10 +71,23 @@ export function statedOf(values: TraitValues): Record<string, unknown> {
     target: isJudged && values.direction === 'target' ? number(values.target) : null,
     weight: isJudged ? (number(values.weight) ?? 0) : 0,
     heritability: isJudged ? number(values.heritability) : null,
+    must: mustOf(values, kind),
     fromStage: values.fromStage === '' ? null : values.fromStage,
     toStage: values.toStage === '' ? null : values.toStage,
     isExpert: values.isExpert,
   }
+}
+
+/** Null if nothing rules a pheno out. */
+function mustOf({ mustMin, mustMax, mustNot, isMust, options }: TraitValues, kind: Trait['kind']): unknown {
+  const none = { min: null, max: null, not: [] }
+  if (kind === 'date') return isMust ? none : null
+  if (canBeJudged(kind)) {
+    const must = { ...none, min: number(mustMin), max: number(mustMax) }
+    return must.min === null && must.max === null ? null : must
+  }
+  const not = mustNot.filter((value) => options.some((option) => option.value === value && option.label.trim() !== ''))
+  return hasOptions(kind) && not.length > 0 ? { ...none, not } : null
 }
 
 export function readTrait(values: TraitValues): { trait: NewTrait } | { errors: Record<string, string> } {

@@ -262,7 +262,7 @@ export const usualTraits: readonly UsualTrait[] = [
     key: 'intersex',
     why: 'The day you first saw pollen sacs',
     isExpert: true,
-    trait: { name: 'First pollen sacs', kind: 'date', fromStage: 'flower' },
+    trait: { name: 'First pollen sacs', kind: 'date', must: { min: null, max: null, not: [] }, fromStage: 'flower' },
   },
   {
     key: 'color',

@@ -1,0 +1,163 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { OutOfRunning } from '#agronomy/hunt-ranking.ts'
+import { changeHunt } from '#contracts/calls/hunts.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import type { TraitRecord } from '#contracts/trait-records.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
+import { fullName } from '#web/entities/plants/plant-words.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { toast } from '#web/ui/toast-store.ts'
+
+type NotInRunningProps = {
+  hunt: Hunt
+  outOfRunning: readonly OutOfRunning[]
+  genotypes: ReadonlyMap<string, Genotype>
+  traits: readonly Trait[]
+  records: readonly TraitRecord[]
+}
+
+/** Phenos that can't be kept, with why and what was measured, and the hunt's rules on who competes. */
+export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }: NotInRunningProps) {
+  const id = useId()
+  const scored = traits.filter(({ direction, isArchived, weight }) => direction !== 'none' && !isArchived && weight > 0)
+  const means = meansOf(records)
+  const hasHarvested = hunt.ranksHarvested || outOfRunning.some(({ reason }) => reason === 'harvested')
+  const hasSexed = hunt.selectsMales || outOfRunning.some(({ reason }) => reason === 'male')
+  if (outOfRunning.length === 0 && !hasHarvested && !hasSexed) return null
+  return (
+    <Card asChild>
+      <section aria-labelledby={`${id}-title`}>
+        <CardBody className="grid gap-3">
+          <h3 id={`${id}-title`} className="text-lg">
+            Not in the running
+          </h3>
+          {hunt.abilities.write && <WhoCompetes hunt={hunt} hasHarvested={hasHarvested} hasSexed={hasSexed} />}
+          {outOfRunning.length > 0 && (
+            <details>
+              <summary className="flex min-h-11 cursor-pointer items-center text-sm">
+                {outOfRunning.length === 1 ? '1 pheno has' : `${formatNumber(outOfRunning.length)} phenos have`} no part in any chance
+                above.
+              </summary>
+              <div className="overflow-x-auto">
+                <table className="w-full text-sm tabular-nums">
+                  <thead className="text-muted">
+                    <tr className="border-line border-b text-right">
+                      <th className="py-2 pr-3 text-left font-medium">Pheno</th>
+                      <th className="px-3 text-left font-medium">Why</th>
+                      {scored.map((trait) => (
+                        <th key={trait.id} className="px-3 font-medium">
+                          {trait.name}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {outOfRunning.map(({ id: genotypeId, reason, traitId }) => {
+                      const genotype = genotypes.get(genotypeId)
+                      return (
+                        <tr key={genotypeId} className="border-line border-b text-right last:border-0">
+                          <th scope="row" className="py-2 pr-3 text-left font-medium">
+                            {genotype && (
+                              <Link
+                                to="/pheno-hunt/$id/plants/$number"
+                                params={{ id: hunt.id, number: String(genotype.number) }}
+                                className={`${textLink} inline-flex min-h-6 items-center`}
+                              >
+                                {fullName(genotype)}
+                              </Link>
+                            )}
+                          </th>
+                          <td className="px-3 text-left">{reasonText(reason, traits.find((trait) => trait.id === traitId)?.name)}</td>
+                          {scored.map((trait) => (
+                            <td key={trait.id} className="px-3">
+                              {meanText(means.get(`${genotypeId} ${trait.id}`))}
+                            </td>
+                          ))}
+                        </tr>
+                      )
+                    })}
+                  </tbody>
+                </table>
+              </div>
+            </details>
+          )}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+export function reasonText(reason: OutOfRunning['reason'], traitName: string | undefined): string {
+  switch (reason) {
+    case 'culled':
+      return 'Culled'
+    case 'must':
+      return `Ruled out by ${traitName ?? 'a trait'}`
+    case 'male':
+      return 'Male'
+    case 'female':
+      return 'Female'
+    case 'intersex':
+      return 'Intersex'
+    case 'harvested':
+      return 'Harvested, with no living plant or clone'
+    case 'gone':
+      return 'No living plant or clone'
+  }
+}
+
+type Mean = { sum: number; count: number }
+
+const meanText = (mean: Mean | undefined): string => (mean ? formatNumber(Math.round((10 * mean.sum) / mean.count) / 10) : 'not scored')
+
+function meansOf(records: readonly TraitRecord[]): Map<string, Mean> {
+  const means = new Map<string, Mean>()
+  for (const { genotypeId, traitId, number } of records) {
+    if (number === undefined) continue
+    const key = `${genotypeId} ${traitId}`
+    const mean = means.get(key) ?? { sum: 0, count: 0 }
+    means.set(key, { sum: mean.sum + number, count: mean.count + 1 })
+  }
+  return means
+}
+
+function WhoCompetes({ hunt, hasHarvested, hasSexed }: { hunt: Hunt; hasHarvested: boolean; hasSexed: boolean }) {
+  const client = useQueryClient()
+  const saving = useMutation({
+    mutationFn: (change: { ranksHarvested?: boolean; selectsMales?: boolean }) =>
+      call(changeHunt, { params: { id: hunt.id }, body: { ...change, version: hunt.version } }),
+    onSuccess: () => refreshHunts(client),
+    onError: (error) => toast({ title: 'This couldn’t be saved', description: messageOf(error), variant: 'destructive' }),
+  })
+  return (
+    <>
+      {hasHarvested && (
+        <Checkbox
+          checked={hunt.ranksHarvested}
+          disabled={saving.isPending}
+          onChange={(event) => saving.mutate({ ranksHarvested: event.target.checked })}
+        >
+          Also rank harvested phenos with no living plant
+        </Checkbox>
+      )}
+      {hasSexed && (
+        <Checkbox
+          checked={hunt.selectsMales}
+          disabled={saving.isPending}
+          onChange={(event) => saving.mutate({ selectsMales: event.target.checked })}
+        >
+          Choose a father: rank males instead of females
+        </Checkbox>
+      )}
+    </>
+  )
+}
