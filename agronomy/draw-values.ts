@@ -1,4 +1,4 @@
-import { solveBackward } from './linear-algebra.ts'
+import { solveBackward, solveForward } from './linear-algebra.ts'
 import { type Evidence, evidenceOf, type Point, type TraitModel } from './mixed-model.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
@@ -58,7 +58,7 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
   const average = averageOf(model)
   const worths = new Float32Array(draws * count)
   const values = new Float64Array(count)
-  const sums = { value: new Float64Array(count), worth: new Float64Array(count), square: new Float64Array(count) }
+  const expected = { worth: new Float64Array(count), square: new Float64Array(count), value: new Float64Array(count) }
   const line = { x: 0, y: 0, xx: 0, xy: 0 }
   const center = dot(average, (points[0] as Point).solution)
   let mean = 0
@@ -68,7 +68,13 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
     share += point.weight
     const to = Math.round(share * draws)
     const cells = cellsAt(model, point, candidateAt)
-    mean += point.weight * meanOfPopulation(point, average, worthOf)
+    mean += expect(point, average, worthOf, blank).worth
+    for (const [i, cell] of cells.entries()) {
+      const part = expect(point, average, worthOf, cell)
+      expected.worth[i] = (expected.worth[i] as number) + part.worth
+      expected.square[i] = (expected.square[i] as number) + part.square
+      expected.value[i] = (expected.value[i] as number) + part.value
+    }
     const effects = new Float64Array(design.columns)
     for (let k = from; k < to; k++) {
       const draw = (order.at + order.step * k) % draws
@@ -94,9 +100,6 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
         const value = values[i] as number
         const worth = worthOf(value) ?? 0
         worths[draw * count + i] = worth
-        sums.value[i] = (sums.value[i] as number) + value
-        sums.worth[i] = (sums.worth[i] as number) + worth
-        sums.square[i] = (sums.square[i] as number) + worth * worth
         const x = value - center
         line.x += x
         line.y += worth
@@ -109,14 +112,13 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
   const total = draws * Math.max(count, 1)
   const variance = line.xx / total - (line.x / total) ** 2
   const slope = variance > 0 ? (line.xy / total - (line.x / total) * (line.y / total)) / variance : 0
-  const predicted = sums.worth.map((sum) => sum / draws)
   return {
     worths,
     mean,
     slope,
-    bent: Math.max(0, varianceOf(predicted) - slope * slope * varianceOf(sums.value.map((sum) => sum / draws))),
-    predicted,
-    deviation: sums.square.map((sum, i) => Math.sqrt(Math.max(0, sum / draws - (predicted[i] as number) ** 2))),
+    bent: Math.max(0, varianceOf(expected.worth) - slope * slope * varianceOf(expected.value)),
+    predicted: expected.worth,
+    deviation: expected.square.map((square, i) => Math.sqrt(Math.max(0, square - (expected.worth[i] as number) ** 2))),
   }
 }
 
@@ -141,12 +143,37 @@ export function averageOf({ design }: TraitModel): Float64Array {
   return average
 }
 
-/** Of phenotypes without records. */
-function meanOfPopulation(point: Point, average: Float64Array, worthOf: Worth): number {
-  const slices = sliceNormals(32)
-  const center = dot(average, point.solution)
-  const deviation = Math.sqrt((point.genotype * point.squares) / Math.max(point.degrees, 1))
-  return slices.reduce((sum, slice) => sum + (worthOf(center + deviation * slice) ?? 0), 0) / slices.length
+/** A phenotype without records. */
+const blank = { evidence: null, reliability: 0 }
+const slices = sliceNormals(24)
+
+/**
+ * A point's share of the expected value, of its desirability and of that squared, without drawing: phenotypes with equal records get equal
+ * scores.
+ */
+function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence, reliability }: Omit<CellAt, 'error'>) {
+  const loads = Float64Array.from(average)
+  let center = 0
+  if (evidence) {
+    center = reliability * evidence.mean
+    for (let u = 0; u < evidence.loads.length; u++) {
+      const column = evidence.columns[u] as number
+      loads[column] = (loads[column] as number) - reliability * (evidence.loads[u] as number)
+    }
+  }
+  center += dot(loads, point.solution)
+  solveForward(point.factor, loads.length, loads)
+  const variance = (point.squares / Math.max(point.degrees - 2, 1)) * (point.genotype * (1 - reliability) + dot(loads, loads))
+  const deviation = Math.sqrt(variance)
+  let worth = 0
+  let square = 0
+  for (const slice of slices) {
+    const each = worthOf(center + deviation * slice) ?? 0
+    worth += each
+    square += each * each
+  }
+  const share = point.weight / slices.length
+  return { worth: share * worth, square: share * square, value: point.weight * center }
 }
 
 /** The transformation of E. B. Wilson & M. M. Hilferty (1931). */

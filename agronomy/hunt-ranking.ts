@@ -10,6 +10,7 @@ export type HuntToRank = {
   genotypes: readonly GenotypeToRank[]
   traits: readonly {
     id: string
+    source: string
     direction: 'none' | 'max' | 'min' | 'target'
     low: number | null
     high: number | null
@@ -58,6 +59,9 @@ export type OutOfRunning = {
 /** Maximum number of candidates; the draws for more wouldn't fit in a browser's memory. */
 export const maxCandidates = 500
 
+/** Sources that measure what was harvested rather than the growing plant. */
+const ofHarvest = new Set(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield', 'lab'])
+
 export type RankableHunt = {
   input: RankingInput
   /** From the traits' settings; traits without a direction have none. */
@@ -77,7 +81,8 @@ export type RankableHunt = {
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {
     const curve = trait.isArchived ? null : curveOf(trait)
-    return curve ? [{ id: trait.id, curve, heritability: trait.heritability, weight: trait.weight }] : []
+    const { id, heritability, weight, source } = trait
+    return curve ? [{ id, curve, heritability, weight, isOfHarvest: ofHarvest.has(source) }] : []
   })
   const scored = new Set(traits.map(({ id }) => id))
   const genotypeOf = new Map(hunt.genotypes.flatMap(({ id, plants }) => plants.map((plant) => [plant.id, id] as const)))
@@ -104,6 +109,7 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
         isCheck: kind === 'check',
         isCandidate: candidates.has(id),
         plantIds: plants.filter(({ isAlive }) => isAlive).map((plant) => plant.id),
+        harvestedPlantIds: plants.filter(({ endedHow }) => endedHow === 'harvested').map((plant) => plant.id),
       })),
       traits: traits.map(({ weight: _, ...trait }) => trait),
       records,

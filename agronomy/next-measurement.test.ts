@@ -54,6 +54,19 @@ test('proposes clones of the contenders, worth more than another record', () => 
   expect(clones[0]!.gain).toBeGreaterThan(best.gain)
 })
 
+test('proposes harvested plants for what is measured on the harvest, and clones only of what lives', () => {
+  const harvested = {
+    ...input,
+    traits: traits.map((trait) => ({ ...trait, isOfHarvest: trait.id === 'aroma' })),
+    genotypes: genotypes.map(({ id, plantIds }) => (id === '1' ? { id, harvestedPlantIds: plantIds } : { id, plantIds })),
+  }
+  const { measurements, clones } = nextMeasurements(prepareRanking(harvested), both)
+  const aroma = measurements.filter(({ traitId }) => traitId === 'aroma')
+  expect(aroma.map(({ plantId }) => plantId)).toEqual(['1-1'])
+  expect(measurements.filter(({ genotypeId, traitId }) => genotypeId === '1' && traitId === 'yield')).toEqual([])
+  expect(clones.map(({ genotypeId }) => genotypeId)).not.toContain('1')
+})
+
 test('proposes nothing if there is nothing to learn', () => {
   expect(nextMeasurements(prepareRanking(input), {})).toEqual({ measurements: [], clones: [] })
   expect(

@@ -21,7 +21,7 @@ export type NextMeasurement = {
 
 export type PlantMeasurement = NextMeasurement & {
   traitId: string
-  /** A living plant that has no record of the trait. */
+  /** A plant that has no record of the trait: a living one, or a harvested one for what is measured on the harvest. */
   plantId: string
   /** Plants of the genotype that have a record of it. */
   measuredPlants: number
@@ -61,7 +61,8 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
       const width = correction.width[i] as number
       moves[p] = width * moveOf(prepared, cell, part, 'elsewhere')
       const measured = prepared.measuredPlants[cell] as ReadonlySet<string>
-      const plantId = candidate.livingPlants.find((plant) => !measured.has(plant))
+      const plants = part.trait.isOfHarvest ? candidate.harvestedPlants : candidate.livingPlants
+      const plantId = plants.find((plant) => !measured.has(plant))
       if (plantId === undefined) continue
       measurements.push({
         ...worthOf(width * moveOf(prepared, cell, part, 'here')),
@@ -70,7 +71,8 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
         measuredPlants: measured.size,
       })
     }
-    clones.push({ ...worthOf(Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0))), plants: candidate.plants })
+    if (candidate.livingPlants.length > 0)
+      clones.push({ ...worthOf(Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0))), plants: candidate.plants })
   }
   return { measurements: bestFew(measurements, limit), clones: bestFew(clones, limit) }
 }

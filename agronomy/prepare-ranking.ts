@@ -9,9 +9,16 @@ export type RankingInput = {
    * `isCandidate: false` excludes one from the ranking. `isCheck`: a clone from outside the hunt, which counts only toward the runs.
    * `plantIds` are living plants, for the next measurement. By `number`, an imported copy of the hunt gets the same draws.
    */
-  genotypes: readonly { id: string; number?: number; isCandidate?: boolean; isCheck?: boolean; plantIds?: readonly string[] }[]
-  /** In the hunt's order. `heritability`: stated by the grower. */
-  traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null }[]
+  genotypes: readonly {
+    id: string
+    number?: number
+    isCandidate?: boolean
+    isCheck?: boolean
+    plantIds?: readonly string[]
+    harvestedPlantIds?: readonly string[]
+  }[]
+  /** In the hunt's order. `heritability`: stated by the grower. `isOfHarvest`: measured on harvested plants, not on living ones. */
+  traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null; isOfHarvest?: boolean }[]
   /** Without corrected records. Non-finite values count as missing. */
   records: readonly RankingRecord[]
   seed?: number
@@ -22,6 +29,7 @@ export type RankingRecord = Omit<TraitValue, 'observerId'> & { traitId: string; 
 
 export type PreparedTrait = {
   id: string
+  isOfHarvest: boolean
   /** False if no genotype has a record of it; it then doesn't count toward the score. */
   isMeasured: boolean
   /** The desirability expected of a phenotype without records. */
@@ -45,7 +53,13 @@ export type PreparedTrait = {
   interaction: number
 }
 
-export type PreparedCandidate = { id: string; plants: number; records: number; livingPlants: readonly string[] }
+export type PreparedCandidate = {
+  id: string
+  plants: number
+  records: number
+  livingPlants: readonly string[]
+  harvestedPlants: readonly string[]
+}
 
 /** Everything that doesn't depend on the weights. Tables are candidates × traits, row by row. */
 export type PreparedRanking = {
@@ -86,7 +100,10 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
   const recordsByTrait = sortRecords(input, genotypes)
   const size = candidates.length * input.traits.length
   const prepared: PreparedRanking = {
-    candidates: candidates.map(({ id, plantIds }) => ({ id, plants: 0, records: 0, livingPlants: plantIds ?? [] })),
+    candidates: candidates.map(({ id, plantIds = [], harvestedPlantIds = [] }) => ({
+      ...{ id, plants: 0, records: 0 },
+      ...{ livingPlants: plantIds, harvestedPlants: harvestedPlantIds },
+    })),
     traits: [],
     predicted: new Float64Array(size),
     deviation: new Float64Array(size),
@@ -109,7 +126,7 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
   const adjusted: Adjusted[] = []
   const plantsSeen = candidates.map(() => new Set<string>())
 
-  for (const [t, { id, curve, heritability = null }] of input.traits.entries()) {
+  for (const [t, { id, curve, heritability = null, isOfHarvest = false }] of input.traits.entries()) {
     const worthOf = desirabilityOf(curve)
     const values = recordsByTrait.get(id) ?? []
     countRecords(prepared, values, candidates, t, input.traits.length, plantsSeen)
@@ -126,6 +143,7 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
     adjusted.push(adjust(model, values, seedAt))
     prepared.traits.push({
       id,
+      isOfHarvest,
       isMeasured,
       mean: drawn?.mean ?? Number.NaN,
       repeatability: model.heritability + model.interaction,

@@ -49,5 +49,6 @@ test('takes logarithms and exponentials as Math does, to twelve digits', () => {
       expect(exponential(power) / Math.exp(power)).toBeCloseTo(1, 12)
     }),
   )
-  expect([naturalLog(1), naturalLog(0), exponential(0), exponential(-800)]).toEqual([0, Number.NEGATIVE_INFINITY, 1, 0])
+  expect(naturalLog(1)).toBeCloseTo(0, 15)
+  expect([naturalLog(0), exponential(0), exponential(-800)]).toEqual([Number.NEGATIVE_INFINITY, 1, 0])
 })

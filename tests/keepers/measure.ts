@@ -37,7 +37,7 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
     })),
     traits: [...hunt.curves].map(([id, curve]) => ({
       id,
-      ...{ target: null, weight: 1, heritability: null, must: null, isArchived: false },
+      ...{ target: null, weight: 1, heritability: null, must: null, isArchived: false, source: 'observation' },
       ...curve,
     })),
     records: hunt.values.map(({ trait, plant, run, observer, value }) => ({
