@@ -26,6 +26,7 @@ export const samplePlant = (id: string, more: Partial<Plant> = {}): Plant => ({
 export const sampleGenotype = (number: number, plants: Plant[], more: Partial<Genotype> = {}): Genotype => ({
   id: `genotype-${number}`,
   huntId: 'hunt',
+  kind: 'seed',
   number,
   name: `#${number}`,
   label: '',

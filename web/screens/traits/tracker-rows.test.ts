@@ -29,6 +29,7 @@ const trait = (id: string, details: Partial<Trait> = {}): Trait => ({
   target: null,
   weight: 0,
   heritability: null,
+  must: null,
   fromStage: null,
   toStage: null,
   isExpert: false,
@@ -51,6 +52,7 @@ const record = (traitId: string, genotypeId: string, plantId: string, number: nu
   genotypeId,
   plantId,
   runId: null,
+  observer: null,
   on,
   number,
 })

@@ -148,7 +148,7 @@ export function pendingRecords(
       const genotypeId = genotypeOf.get(plantId)
       if (genotypeId === undefined || correctsId !== null || value === null || value.kind === 'photo') return []
       const { kind: _, ...said } = value
-      return [{ traitId, plantId, genotypeId, runId: null, on: observedOn, ...said, ...(isBlind && { isBlind }) }]
+      return [{ traitId, plantId, genotypeId, runId: null, observer: null, on: observedOn, ...said, ...(isBlind && { isBlind }) }]
     })
 }
 

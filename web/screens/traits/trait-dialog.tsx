@@ -45,7 +45,6 @@ const fields = [
   'fromStage',
   'toStage',
   'heritability',
-  'must',
 ] as const
 
 const resolver: Resolver<TraitValues, unknown, NewTrait> = async (values) => {

@@ -94,7 +94,10 @@ export function readTrait(values: TraitValues): { trait: NewTrait } | { errors: 
   const read = NewTrait.safeParse(statedOf(values))
   if (read.success) return { trait: read.data }
   const errors: Record<string, string> = {}
-  for (const { path, message } of read.error.issues) errors[String(path[0])] ??= message
+  for (const { path, message } of read.error.issues) {
+    const field = path[0] === 'must' ? (path[1] === 'max' ? 'mustMax' : 'mustMin') : String(path[0])
+    errors[field] ??= message
+  }
   return { errors }
 }
 
