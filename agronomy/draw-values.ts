@@ -46,21 +46,16 @@ type ToDraw = {
 
 /** Draws the variances, then the shared effects, then each candidate's true value at the mean of the hunt's runs and observers. */
 export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, t }: ToDraw): Drawn {
-  const { design, points } = model
+  const { points } = model
   const count = candidateAt.length
   const mask = streams.length - 1
-  const at = (stream: { at: number; step: number }, draw: number) =>
-    streams.normals[(stream.at + stream.step * draw) % streams.length] as number
   const own = names.map((name) => streams.start(`candidate ${name}, trait ${t}`))
-  const shared = Array.from({ length: design.columns }, (_, column) => streams.start(`shared ${column}, trait ${t}`))
-  const spread = streams.start(`variance, trait ${t}`)
   const order = streams.start(`order, trait ${t}`)
   const average = averageOf(model)
+  const drawShared = sharedDraws(model, streams, t)
   const worths = new Float32Array(draws * count)
-  const values = new Float64Array(count)
   const expected = { worth: new Float64Array(count), square: new Float64Array(count), value: new Float64Array(count) }
-  const line = { x: 0, y: 0, xx: 0, xy: 0 }
-  const center = dot(average, (points[0] as Point).solution)
+  const line = lineThrough(dot(average, (points[0] as Point).solution))
   let mean = 0
   let from = 0
   let share = 0
@@ -75,43 +70,28 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
       expected.square[i] = (expected.square[i] as number) + part.square
       expected.value[i] = (expected.value[i] as number) + part.value
     }
-    const effects = new Float64Array(design.columns)
     for (let k = from; k < to; k++) {
-      const draw = (order.at + order.step * k) % draws
-      const deviation = Math.sqrt(point.squares / chiSquare(point.degrees, at(spread, draw)))
-      for (let column = 0; column < effects.length; column++) effects[column] = at(shared[column] as (typeof shared)[number], draw)
-      solveBackward(point.factor, effects.length, effects)
-      for (let column = 0; column < effects.length; column++)
-        effects[column] = (point.solution[column] as number) + deviation * (effects[column] as number)
+      const draw = (order.at + order.step * k) & mask
+      const { effects, deviation } = drawShared(point, draw)
       const common = dot(average, effects)
       for (let i = 0; i < count; i++) {
         const { evidence, reliability, error } = cells[i] as CellAt
-        let value =
-          common + deviation * error * (streams.normals[((own[i] as Stream).at + (own[i] as Stream).step * draw) & mask] as number)
+        const { at, step } = own[i] as Stream
+        let value = common + deviation * error * (streams.normals[(at + step * draw) & mask] as number)
         if (evidence) {
+          const { columns, loads } = evidence
           let known = evidence.mean
-          for (let u = 0; u < evidence.loads.length; u++)
-            known -= (evidence.loads[u] as number) * (effects[evidence.columns[u] as number] as number)
+          for (let u = 0; u < loads.length; u++) known -= (loads[u] as number) * (effects[columns[u] as number] as number)
           value += reliability * known
         }
-        values[i] = value
-      }
-      for (let i = 0; i < count; i++) {
-        const value = values[i] as number
         const worth = worthOf(value) ?? 0
         worths[draw * count + i] = worth
-        const x = value - center
-        line.x += x
-        line.y += worth
-        line.xx += x * x
-        line.xy += x * worth
+        line.add(value, worth)
       }
     }
     from = to
   }
-  const total = draws * Math.max(count, 1)
-  const variance = line.xx / total - (line.x / total) ** 2
-  const slope = variance > 0 ? (line.xy / total - (line.x / total) * (line.y / total)) / variance : 0
+  const slope = line.slope()
   return {
     worths,
     mean,
@@ -119,6 +99,39 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
     bent: Math.max(0, varianceOf(expected.worth) - slope * slope * varianceOf(expected.value)),
     predicted: expected.worth,
     deviation: expected.square.map((square, i) => Math.sqrt(Math.max(0, square - (expected.worth[i] as number) ** 2))),
+  }
+}
+
+/** Draws of mean, runs and observers around their solution, and of the standard deviation of single plants. */
+function sharedDraws({ design }: TraitModel, streams: Streams, t: number) {
+  const mask = streams.length - 1
+  const starts = Array.from({ length: design.columns }, (_, column) => streams.start(`shared ${column}, trait ${t}`))
+  const spread = streams.start(`variance, trait ${t}`)
+  const at = (stream: Stream, draw: number) => streams.normals[(stream.at + stream.step * draw) & mask] as number
+  const effects = new Float64Array(design.columns)
+  return (point: Point, draw: number) => {
+    const deviation = Math.sqrt(point.squares / chiSquare(point.degrees, at(spread, draw)))
+    for (const [column, start] of starts.entries()) effects[column] = at(start, draw)
+    solveBackward(point.factor, effects.length, effects)
+    for (let column = 0; column < effects.length; column++)
+      effects[column] = (point.solution[column] as number) + deviation * (effects[column] as number)
+    return { effects, deviation }
+  }
+}
+
+/** The least-squares line through points, with values taken from a center so that squares don't lose digits. */
+function lineThrough(center: number) {
+  let [n, x, y, xx, xy] = [0, 0, 0, 0, 0]
+  return {
+    add(value: number, worth: number) {
+      const from = value - center
+      n++
+      x += from
+      y += worth
+      xx += from * from
+      xy += from * worth
+    },
+    slope: () => (n * xx - x * x > 0 ? (n * xy - x * y) / (n * xx - x * x) : 0),
   }
 }
 

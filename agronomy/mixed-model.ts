@@ -39,9 +39,9 @@ export const usualHeritability = 0.4
 const priorStrength = 5
 
 const heritabilities = [0.02, 0.08, 0.15, 0.22, 0.3, 0.38, 0.46, 0.54, 0.62, 0.7, 0.78, 0.84]
-const interactions = [0.01, 0.06, 0.12, 0.2, 0.32]
+const interactions = [0.01, 0.06, 0.12, 0.2, 0.32, 0.48]
 /** About exponential with a mean of `assumedInteraction`, by the width of each step. */
-const interactionPrior = [0.22, 0.27, 0.24, 0.18, 0.09]
+const interactionPrior = [0.22, 0.26, 0.23, 0.16, 0.09, 0.04]
 const plantShares = [0.1, 0.3, 0.5, 0.7, 0.9]
 /** Ratios to the variance among plants, evenly spaced by their logarithm. */
 const sharedVariances = [0.01, 0.06, 0.25, 1, 4]

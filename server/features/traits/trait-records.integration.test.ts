@@ -61,8 +61,8 @@ describe('a current value', () => {
     const of = (i: number, traitId: string) => ({ traitId, plantId: plantId(i), genotypeId: plants[i]?.genotypeId, on: day(1) })
     const all = await records()
     expect(all).toHaveLength(2)
-    expect(all).toContainEqual({ ...of(0, height), runId: run_id, number: 41, isBlind: true })
-    expect(all).toContainEqual({ ...of(1, aroma), runId: null, options: [1, 0] })
+    expect(all).toContainEqual({ ...of(0, height), runId: run_id, observer: '0', number: 41, isBlind: true })
+    expect(all).toContainEqual({ ...of(1, aroma), runId: null, observer: '0', options: [1, 0] })
   })
 
   it('comes from existing logs: the last height and every rating', async () => {

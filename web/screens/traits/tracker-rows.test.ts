@@ -155,6 +155,6 @@ test('counts pending entries as delivered, except for corrections, photos, and b
     write([row({})], { kind: 'refused', message: '', fields: {} }),
   ]
   expect(pendingRecords(writes, plants)).toEqual([
-    { traitId: 't', plantId: 'a', genotypeId: 'g1', runId: null, on: '2026-03-01', number: 4, isBlind: true },
+    { traitId: 't', plantId: 'a', genotypeId: 'g1', runId: null, observer: null, on: '2026-03-01', number: 4, isBlind: true },
   ])
 })
