@@ -25,6 +25,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { NotInRunning } from './not-in-running.tsx'
+import { PlanCard } from './plan-card.tsx'
 import { DecideButton, NextSteps, RankingCaveats } from './ranking-advice.tsx'
 import { chanceText, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
 
@@ -179,6 +180,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
           </Card>
         )}
         <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
+        {hunt.abilities.write && <PlanCard live={live} weights={weights} genotypes={genotypeById} />}
         <RankingCaveats live={live} weights={weights} isComplete={records.isComplete} runs={runs} traitName={traitName} />
         <HowItWorks />
       </div>

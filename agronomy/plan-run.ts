@@ -1,0 +1,131 @@
+import { correctForCorrelations, meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
+import type { PreparedRanking } from './prepare-ranking.ts'
+import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
+
+/**
+ * How to use the places of the next run: how many clones of which phenotype make the kept one better by most. The value of a plan is the
+ * expected best predicted score after the run, less the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer, 1961). Places
+ * are given out one after the other to the phenotype for which the next clone adds most (a batch knowledge gradient: P. Frazier,
+ * W. Powell & S. Dayanik 2008).
+ */
+export type RunPlan = {
+  /** Most clones first. */
+  clones: { genotypeId: string; count: number }[]
+  /** Plants of the check clone, which tie this run to the others. */
+  checks: number
+  /** Expected gain of the kept phenotype's score, in points of 100. */
+  gain: number
+  /** The gain if the same places were shared evenly by the phenotypes within reach. */
+  evenGain: number
+  /** The places in random order, so that no phenotype gets the best ones: indexes of `clones`, and −1 for a check. */
+  order: number[]
+}
+
+/** Contenders that a plan considers: others are hardly ever worth a place. */
+const maxContenders = 24
+const draws = 512
+
+type PlanOptions = {
+  places: number
+  checks: number
+  /** The phenotypes that are likely enough to be best, most likely first. */
+  contenderIds: readonly string[]
+  seed?: number
+}
+
+/** Null if there is nothing to choose between or no place for it. */
+export function planRun(
+  prepared: PreparedRanking,
+  weights: Weights,
+  { places, checks, contenderIds, seed = 0 }: PlanOptions,
+): RunPlan | null {
+  const parts = weigh(prepared, weights)
+  const free = places - checks
+  const place = new Map(prepared.candidates.map(({ id }, i) => [id, i]))
+  const contenders = contenderIds
+    .flatMap((id) => place.get(id) ?? [])
+    .filter((i) => (prepared.candidates[i] as PreparedRanking['candidates'][number]).livingPlants.length > 0)
+    .slice(0, maxContenders)
+  if (parts.length === 0 || free < 1 || contenders.length < 2) return null
+
+  const correction = correctForCorrelations(prepared, parts)
+  const scores = meanScores(prepared, parts, correction)
+  const field = contenders.map((i) => ({
+    id: (prepared.candidates[i] as PreparedRanking['candidates'][number]).id,
+    score: scores[i] as number,
+    moves: movesOf(prepared, parts, i, correction.width[i] as number, free),
+  }))
+  // What is expected without a clone, too, may come from those that get none.
+  const others = Math.max(...scores.filter((_, i) => !contenders.includes(i)), Number.NEGATIVE_INFINITY)
+  const normals = field.map(({ id }) => {
+    const own = new Float64Array(draws)
+    writeStratifiedNormals(createRandom(seedOf(`plan ${id}`, seed)), sliceNormals(draws), own, 0, 1)
+    return own
+  })
+  const now = Math.max(others, ...field.map(({ score }) => score))
+  const gainOf = (counts: readonly number[]) => {
+    let sum = 0
+    for (let draw = 0; draw < draws; draw++) {
+      let best = others
+      for (const [i, { score, moves }] of field.entries()) {
+        const after = score + (moves[counts[i] as number] as number) * (normals[i]?.[draw] as number)
+        if (after > best) best = after
+      }
+      sum += best
+    }
+    return 100 * (sum / draws - now)
+  }
+
+  const counts = field.map(() => 0)
+  for (let given = 0; given < free; given++) {
+    const gains = counts.map((_, i) => gainOf(counts.map((count, j) => (i === j ? count + 1 : count))))
+    const best = gains.indexOf(Math.max(...gains))
+    counts[best] = (counts[best] as number) + 1
+  }
+  const even = counts.map((_, i) => Math.floor(free / counts.length) + (i < free % counts.length ? 1 : 0))
+  const clones = field
+    .map(({ id }, i) => ({ genotypeId: id, count: counts[i] as number }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+  return {
+    clones,
+    checks,
+    gain: round(gainOf(counts)),
+    evenGain: round(gainOf(even)),
+    order: shuffled([...clones.flatMap(({ count }, i) => new Array<number>(count).fill(i)), ...new Array<number>(checks).fill(-1)], seed),
+  }
+}
+
+/**
+ * The standard deviation by which a candidate's score moves with 0, 1, 2, … clones of the next run, each scored for every weighted trait.
+ * They share that run, so its interaction with the phenotype doesn't average out.
+ */
+function movesOf(prepared: PreparedRanking, parts: readonly WeighedTrait[], candidate: number, width: number, most: number): Float64Array {
+  return Float64Array.from({ length: most + 1 }, (_, clones) => {
+    if (clones === 0) return 0
+    let variance = 0
+    for (const { trait, column, share } of parts) {
+      const cell = candidate * prepared.traits.length + column
+      const { heritability, interaction } = trait
+      const known = 1 / (prepared.errorShare[cell] as number)
+      const added = 1 / (interaction + (1 - heritability - interaction) / clones)
+      const errorOf = (precision: number) => 1 / (1 + heritability * precision)
+      const moved = 1 - errorOf(known + added) / errorOf(known)
+      variance += (share * (prepared.deviation[cell] as number)) ** 2 * Math.max(moved, 0)
+    }
+    return width * Math.sqrt(variance)
+  })
+}
+
+const round = (value: number) => Math.round(value * 1e6) / 1e6
+
+function shuffled(places: number[], seed: number): number[] {
+  const random = createRandom(seedOf('bench', seed))
+  for (let i = places.length - 1; i > 0; i--) {
+    const other = Math.floor((random() / 0x1_0000_0000) * (i + 1))
+    const place = places[i] as number
+    places[i] = places[other] as number
+    places[other] = place
+  }
+  return places
+}
