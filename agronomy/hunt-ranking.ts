@@ -10,6 +10,7 @@ export type HuntToRank = {
   genotypes: readonly GenotypeToRank[]
   traits: readonly {
     id: string
+    kind: string
     source: string
     direction: 'none' | 'max' | 'min' | 'target'
     low: number | null
@@ -81,8 +82,8 @@ export type RankableHunt = {
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {
     const curve = trait.isArchived ? null : curveOf(trait)
-    const { id, heritability, weight, source } = trait
-    return curve ? [{ id, curve, heritability, weight, isOfHarvest: ofHarvest.has(source) }] : []
+    const { id, heritability, weight, kind, source } = trait
+    return curve ? [{ id, curve, heritability, weight, isOfHarvest: ofHarvest.has(source), isOrdinal: kind === 'ordinal' }] : []
   })
   const scored = new Set(traits.map(({ id }) => id))
   const genotypeOf = new Map(hunt.genotypes.flatMap(({ id, plants }) => plants.map((plant) => [plant.id, id] as const)))

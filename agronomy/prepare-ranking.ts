@@ -1,5 +1,6 @@
 import { type DesirabilityCurve, desirabilityOf } from './desirability.ts'
 import { averageOf, type Drawn, dot, drawTrait, streamsOf, type Worth } from './draw-values.ts'
+import { liabilityOf } from './liability.ts'
 import { evidenceOf, fitTrait, type Point, type TraitModel, type TraitValue } from './mixed-model.ts'
 import { type Correlations, correlateTraits } from './trait-correlations.ts'
 
@@ -17,8 +18,11 @@ export type RankingInput = {
     plantIds?: readonly string[]
     harvestedPlantIds?: readonly string[]
   }[]
-  /** In the hunt's order. `heritability`: stated by the grower. `isOfHarvest`: measured on harvested plants, not on living ones. */
-  traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null; isOfHarvest?: boolean }[]
+  /**
+   * In the hunt's order. `heritability`: stated by the grower. `isOfHarvest`: measured on harvested plants, not on living ones. `isOrdinal`:
+   * its values are steps of a scale.
+   */
+  traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null; isOfHarvest?: boolean; isOrdinal?: boolean }[]
   /** Without corrected records. Non-finite values count as missing. */
   records: readonly RankingRecord[]
   seed?: number
@@ -83,6 +87,9 @@ export type PreparedRanking = {
 /** Enough that P(best) varies by about a point between seeds; fewer for large hunts. A power of 2. */
 export const usualDraws = (cells: number): number => (cells <= 1000 ? 4096 : cells <= 4000 ? 2048 : 1024)
 
+/** Scores of a scale are within about three standard deviations of its mean. */
+const scoreWidth = 6
+
 /** Throws a RangeError for an invalid curve, a duplicate ID, or a record of something unknown. */
 export function prepareRanking(input: RankingInput): PreparedRanking {
   const steps = preparingRanking(input)
@@ -126,17 +133,21 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
   const adjusted: Adjusted[] = []
   const plantsSeen = candidates.map(() => new Set<string>())
 
-  for (const [t, { id, curve, heritability = null, isOfHarvest = false }] of input.traits.entries()) {
-    const worthOf = desirabilityOf(curve)
-    const values = recordsByTrait.get(id) ?? []
+  for (const [t, { id, curve, heritability = null, isOfHarvest = false, isOrdinal = false }] of input.traits.entries()) {
+    const records = recordsByTrait.get(id) ?? []
+    const liability = isOrdinal ? liabilityOf(records.map(({ value }) => value)) : null
+    const values = liability ? records.map((record) => ({ ...record, value: liability.scoreOf(record.value) })) : records
     countRecords(prepared, values, candidates, t, input.traits.length, plantsSeen)
     const model = fitTrait({
       values,
       genotypeIds: seeds.map((seed) => seed.id),
       checkIds,
       stated: heritability,
-      scaleWidth: curve.high - curve.low,
+      scaleWidth: liability ? scoreWidth : curve.high - curve.low,
     })
+    const worthOfValue = desirabilityOf(curve)
+    const stepOf = liability?.meanStepBy(model.heritability * model.variance)
+    const worthOf: Worth = stepOf ? (score) => worthOfValue(stepOf(score)) : worthOfValue
     const isMeasured = model.design.genotypes > 0
     const drawn = isMeasured ? drawTrait({ draws: prepared.draws, model, worthOf, candidateAt, names, streams, t }) : null
     writeCells(prepared, t, input.traits.length, drawn, model, candidateAt, seeds.length, worthOf)

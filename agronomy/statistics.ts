@@ -50,22 +50,22 @@ export function normalQuantile(probability: number): number {
 
 /**
  * Cumulative distribution function of the standard normal: G. West, “Better approximations to cumulative normal functions”, Wilmott (2005),
- * after Hart 1968. Uses Math.exp, so the last bits may differ between engines: round before comparing.
+ * after Hart 1968.
  */
 export function normalCdf(x: number): number {
   const size = Math.abs(x)
   if (Number.isNaN(size)) return Number.NaN
   let tail = 0
-  if (size < 7.07106781186547) tail = (Math.exp((-size * size) / 2) * polynomial(cdfTop, size)) / polynomial(cdfBottom, size)
+  if (size < 7.07106781186547) tail = (exponential((-size * size) / 2) * polynomial(cdfTop, size)) / polynomial(cdfBottom, size)
   else if (size <= 37) {
     const fraction = size + 1 / (size + 2 / (size + 3 / (size + 4 / (size + 0.65))))
-    tail = Math.exp((-size * size) / 2) / (fraction * Math.sqrt(2 * Math.PI))
+    tail = exponential((-size * size) / 2) / (fraction * Math.sqrt(2 * Math.PI))
   }
   return x > 0 ? 1 - tail : tail
 }
 
 export function normalDensity(x: number): number {
-  return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
+  return exponential((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 }
 
 /** Artanh series for x > 0, because Math.log differs between engines. */

@@ -37,7 +37,15 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
     })),
     traits: [...hunt.curves].map(([id, curve]) => ({
       id,
-      ...{ target: null, weight: 1, heritability: null, must: null, isArchived: false, source: 'observation' },
+      ...{
+        target: null,
+        weight: 1,
+        heritability: null,
+        must: null,
+        isArchived: false,
+        source: 'observation',
+        kind: hunt.isOrdinal ? 'ordinal' : 'number',
+      },
       ...curve,
     })),
     records: hunt.values.map(({ trait, plant, run, observer, value }) => ({

@@ -19,6 +19,8 @@ export type SimulatedHunt = {
   runs: string[]
   curves: Map<string, Curve>
   values: SimulatedValue[]
+  /** Values are steps of a scale. */
+  isOrdinal?: true
   /** Score from 0 to 1 at equal weights, in order of `candidates`. */
   truth: number[]
 }
@@ -208,6 +210,31 @@ function opposed(random: Random): SimulatedHunt {
   return { candidates: phenos, males: [], check: null, runs: ['A'], curves, values, truth }
 }
 
+/** A scale of steps, each from a threshold of what a plant really is. A pheno is worth the step that its plants have on average. */
+function steps(random: Random, clones: number, thresholds: readonly number[]): SimulatedHunt {
+  const heritability = anyHeritability(random)
+  const phenos = names(30)
+  const { trueValue, measure } = grownBy(random, phenos, null, { heritability, runDeviation: 0 })
+  const stepOf = (value: number) => thresholds.filter((threshold) => value > threshold).length
+  const values = clonesOf(phenos, clones).map((plant) => {
+    const measured = measure(plant)
+    return { ...measured, value: stepOf(measured.value) }
+  })
+  const curve: Curve = { direction: 'max', low: 0, high: thresholds.length }
+  const meanStep = (value: number) =>
+    thresholds.reduce((sum, threshold) => sum + normalShare((value - threshold) / Math.sqrt(1 - heritability)), 0)
+  const hunt = huntOf(phenos, trueValue, values, { curve })
+  return { ...hunt, isOrdinal: true, truth: phenos.map((pheno) => worthBy(curve, meanStep(trueValue.get(pheno) as number))) }
+}
+
+/** The share of a standard normal below a value: M. Abramowitz & I. A. Stegun, 26.2.17. */
+function normalShare(value: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(value))
+  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  const above = (Math.exp((-value * value) / 2) / Math.sqrt(2 * Math.PI)) * series
+  return value > 0 ? 1 - above : above
+}
+
 export const scenarios: readonly Scenario[] = [
   { name: 'one room', design: '30 phenos × 2 clones', grow: (random) => oneRoom(random, 30, 2) },
   { name: 'four rooms, one check', design: '8 seeds and 1 check plant in each', grow: fourRooms },
@@ -226,6 +253,8 @@ export const scenarios: readonly Scenario[] = [
     grow: (random) => oneRoom(random, 30, 2, { curve: { direction: 'target', low: -3, target: 1, high: 4 }, runDeviation: 0 }),
   },
   { name: 'opposed correlations', design: '30 × 2; genetic −0.6, pot +0.6', isUnidentified: true, grow: opposed },
+  { name: 'scale of five steps', design: '30 phenos × 2 clones', grow: (random) => steps(random, 2, [-1.3, -0.5, 0.25, 1]) },
+  { name: 'yes or no', design: '30 phenos × 4 clones', grow: (random) => steps(random, 4, [0.3]) },
   {
     name: '18 unscored males',
     design: '18 females × 2 clones, 18 males',

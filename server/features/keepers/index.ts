@@ -160,7 +160,7 @@ async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: 
     .execute()
   const traits = await db
     .selectFrom('traits')
-    .select(['id', 'source', 'direction', 'low', 'high', 'target', 'weight', 'heritability', 'must', 'is_archived as isArchived'])
+    .select(['id', 'kind', 'source', 'direction', 'low', 'high', 'target', 'weight', 'heritability', 'must', 'is_archived as isArchived'])
     .where('hunt_id', '=', huntId)
     .orderBy('position')
     .orderBy('id')
