@@ -106,6 +106,8 @@ function Row({ huntId, genotype, className }: { huntId: string; genotype: Genoty
       <span className="max-md:row-span-2 max-md:self-center">
         {genotype.standing ? (
           <StandingBadge standing={genotype.standing} />
+        ) : genotype.kind === 'check' ? (
+          <Badge>Check clone</Badge>
         ) : (
           <span className="max-md:hidden">
             <Nothing />
