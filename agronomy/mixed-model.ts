@@ -122,8 +122,8 @@ export function fitTrait(input: ModelInput): TraitModel {
   const design = designOf(input)
   const prior = priorOf(input.stated ?? usualHeritability)
   const evaluate = evaluator(design)
-  let best = { genotype: 0.35, interaction: assumedInteraction, plantShare: 0.5, run: 0.25, observer: 0.25 }
-  // Runs, observers and the plant's share are set to their likeliest value, twice around, because each depends on the others.
+  let best: Setting = { genotype: usualHeritability, interaction: assumedInteraction, plantShare: 0.5, run: 0.25, observer: 0.25 }
+  // Runs and observers are set to their likeliest value, twice around, because each depends on the others.
   for (let round = 0; round < 2; round++) {
     if (design.hasRuns) best = likeliest(sharedVariances.map((run) => ({ ...best, run })))
     if (design.hasObservers) best = likeliest(sharedVariances.map((observer) => ({ ...best, observer })))
@@ -159,17 +159,19 @@ export function fitTrait(input: ModelInput): TraitModel {
     assumesInteraction: !design.showsInteraction,
   }
 
-  function likeliest<Each extends Omit<Parameters<typeof sharesOf>[0], never>>(settings: readonly Each[]): Each {
+  function likeliest(settings: readonly Setting[]): Setting {
     const weights = settings.map((setting) => {
       const at = heritabilities.indexOf(setting.genotype)
       return evaluate(sharesOf(setting)).weight + (at < 0 ? 0 : (prior[at] as number))
     })
-    return settings[weights.indexOf(Math.max(...weights))] as Each
+    return settings[weights.indexOf(Math.max(...weights))] as Setting
   }
 }
 
-function sharesOf(setting: { genotype: number; interaction: number; plantShare: number; run: number; observer: number }): Variances {
-  const { genotype, interaction, plantShare, run, observer } = setting
+/** `plantShare`: of what is neither the phenotype's nor the run's. */
+type Setting = { genotype: number; interaction: number; plantShare: number; run: number; observer: number }
+
+function sharesOf({ genotype, interaction, plantShare, run, observer }: Setting): Variances {
   const rest = 1 - genotype - interaction
   return { genotype, interaction, plant: rest * plantShare, residual: rest * (1 - plantShare), run, observer }
 }
