@@ -7,8 +7,7 @@ import { exponential, naturalLog, sumOf } from './statistics.ts'
  *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
  *
  * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has a mean of its own. Variances are judged by their
- * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) on a grid, weighed by a weak prior, and never fixed at one
- * estimate: what the data leave open about them is part of every interval (the grid approach of H. Rue, S. Martino & N. Chopin, 2009).
+ * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) on a grid with a weak prior, and never fixed at one estimate.
  *
  * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
  * 31, 1975) are a few columns for the shared effects and a small block for each phenotype, and no large matrix is needed.
@@ -27,7 +26,10 @@ export type ModelInput = {
   scaleWidth: number
 }
 
-/** Shares of the variance of single plants within a run, which is 1; `run` and `observer` are in the same unit. */
+/**
+ * In units of the variance of single plants within a run. If plants were measured repeatedly, `residual` is what differs between the values of
+ * one plant, and comes on top; otherwise it is the plant's own part.
+ */
 type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
 /** Phenotype × run can't be told from the phenotype in a single room. Then this share of the variance among single plants is assumed. */
@@ -35,15 +37,15 @@ export const assumedInteraction = 0.15
 
 /** The mean of the prior if nothing is stated: between yield (lower) and chemistry or morphology (higher). */
 export const usualHeritability = 0.4
-/** The strength of the prior, a beta distribution: a standard deviation of 0.2. */
-const priorStrength = 5
+/** Strengths of the prior, a beta distribution: a standard deviation of 0.16, or 0.2 around what a grower states, which may be far off. */
+const priorStrength = { usual: 8, stated: 5 }
 
 const heritabilities = [0.02, 0.08, 0.15, 0.22, 0.3, 0.38, 0.46, 0.54, 0.62, 0.7, 0.78, 0.84]
 const interactions = [0.01, 0.06, 0.12, 0.2, 0.32, 0.48]
 /** About exponential with a mean of `assumedInteraction`, by the width of each step. */
 const interactionPrior = [0.22, 0.26, 0.23, 0.16, 0.09, 0.04]
-const plantShares = [0.1, 0.3, 0.5, 0.7, 0.9]
-/** Ratios to the variance among plants, evenly spaced by their logarithm. */
+/** Ratios to the variance among plants, about evenly spaced by their logarithms. */
+const residuals = [0.05, 0.2, 0.5, 1, 2, 4]
 const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 
 /** With fewer degrees of freedom, the spread itself is a guess, and is filled up with the variance of the whole scale. */
@@ -111,6 +113,8 @@ export type TraitModel = {
   /** Posterior means of the shares. */
   heritability: number
   interaction: number
+  /** The error variance of one value of one plant. */
+  noise: number
   /** Variance of single plants within a run, in the trait's unit. */
   variance: number
   source: 'estimated' | 'stated'
@@ -120,29 +124,27 @@ export type TraitModel = {
 
 export function fitTrait(input: ModelInput): TraitModel {
   const design = designOf(input)
-  const prior = priorOf(input.stated ?? usualHeritability)
+  const prior = input.stated == null ? priorOf(usualHeritability, priorStrength.usual) : priorOf(input.stated, priorStrength.stated)
   const evaluate = evaluator(design)
-  let best: Setting = { genotype: usualHeritability, interaction: assumedInteraction, plantShare: 0.5, run: 0.25, observer: 0.25 }
-  // Runs and observers are set to their likeliest value, twice around, because each depends on the others.
+  let best: Setting = { genotype: usualHeritability, interaction: assumedInteraction, residual: 0.5, run: 0.25, observer: 0.25 }
+  // Runs and observers are set to their likeliest value, twice around, because it depends on the rest.
   for (let round = 0; round < 2; round++) {
     if (design.hasRuns) best = likeliest(sharedVariances.map((run) => ({ ...best, run })))
     if (design.hasObservers) best = likeliest(sharedVariances.map((observer) => ({ ...best, observer })))
+    if (design.hasPlants) best = likeliest(residuals.map((residual) => ({ ...best, residual })))
     best = likeliest(heritabilities.map((genotype) => ({ ...best, genotype })))
   }
-  const points = heritabilities.flatMap((genotype, h) =>
-    (design.showsInteraction ? interactions : [assumedInteraction]).flatMap((interaction, i) =>
-      (design.hasPlants ? plantShares : [0.5]).flatMap((plantShare) => {
-        if (genotype + interaction > 0.985) return []
-        const point = evaluate(sharesOf({ ...best, genotype, interaction, plantShare }))
-        return [
-          {
-            ...point,
-            weight: point.weight + (prior[h] as number) + (design.showsInteraction ? naturalLog(interactionPrior[i] as number) : 0),
-          },
-        ]
-      }),
-    ),
-  )
+  const points: Point[] = []
+  for (const [h, genotype] of heritabilities.entries()) {
+    for (const [i, interaction] of (design.showsInteraction ? interactions : [assumedInteraction]).entries()) {
+      for (const residual of design.hasPlants ? residuals : [0]) {
+        if (genotype + interaction > 0.985) continue
+        const point = evaluate(variancesOf({ ...best, genotype, interaction, residual }))
+        point.weight += (prior[h] as number) + (design.showsInteraction ? naturalLog(interactionPrior[i] as number) : 0)
+        points.push(point)
+      }
+    }
+  }
   const top = Math.max(...points.map(({ weight }) => weight))
   const weighed = points.map((point) => ({ ...point, weight: exponential(point.weight - top) }))
   const kept = weighed.filter(({ weight }) => weight >= smallestWeight)
@@ -154,32 +156,32 @@ export function fitTrait(input: ModelInput): TraitModel {
     points: kept,
     heritability: meanOver(({ genotype }) => genotype),
     interaction: meanOver(({ interaction }) => interaction),
+    noise: meanOver(({ plant, residual }) => plant + residual),
     variance: meanOver(({ squares, degrees }) => squares / Math.max(degrees, 1)),
     source: design.replicated >= 3 && design.spare >= 5 ? 'estimated' : 'stated',
     assumesInteraction: !design.showsInteraction,
   }
 
+  function variancesOf(setting: Setting): Variances {
+    const rest = 1 - setting.genotype - setting.interaction
+    return design.hasPlants ? { ...setting, plant: rest } : { ...setting, plant: 0, residual: rest }
+  }
+
   function likeliest(settings: readonly Setting[]): Setting {
     const weights = settings.map((setting) => {
       const at = heritabilities.indexOf(setting.genotype)
-      return evaluate(sharesOf(setting)).weight + (at < 0 ? 0 : (prior[at] as number))
+      return evaluate(variancesOf(setting)).weight + (at < 0 ? 0 : (prior[at] as number))
     })
     return settings[weights.indexOf(Math.max(...weights))] as Setting
   }
 }
 
-/** `plantShare`: of what is neither the phenotype's nor the run's. */
-type Setting = { genotype: number; interaction: number; plantShare: number; run: number; observer: number }
-
-function sharesOf({ genotype, interaction, plantShare, run, observer }: Setting): Variances {
-  const rest = 1 - genotype - interaction
-  return { genotype, interaction, plant: rest * plantShare, residual: rest * (1 - plantShare), run, observer }
-}
+type Setting = Omit<Variances, 'plant'>
 
 /** Logarithms of a beta distribution at the grid's heritabilities. */
-function priorOf(mean: number): number[] {
-  const a = priorStrength * Math.min(Math.max(mean, 0.05), 0.9)
-  const b = priorStrength - a
+function priorOf(mean: number, strength: number): number[] {
+  const a = strength * Math.min(Math.max(mean, 0.05), 0.9)
+  const b = strength - a
   const steps = heritabilities.map((h, i) => ((heritabilities[i + 1] ?? h + 0.06) - (heritabilities[i - 1] ?? h - 0.06)) / 2)
   return heritabilities.map((h, i) => (a - 1) * naturalLog(h) + (b - 1) * naturalLog(1 - h) + naturalLog(steps[i] as number))
 }
@@ -284,15 +286,12 @@ function evaluator(design: Design): (variances: Variances) => Point {
     }
     const factor = new Float64Array(columns * columns)
     for (let i = 0; i < columns; i++) for (let j = 0; j <= i; j++) factor[i * columns + j] = sums[i * width + j] as number
-    for (const [list, variance] of [
-      [design.runColumns, variances.run],
-      [design.observerColumns, variances.observer],
-    ] as const) {
-      for (const column of list) {
-        factor[column * columns + column] = (factor[column * columns + column] as number) + 1 / variance
-        logs.multiply(variance)
-      }
+    const addRandom = (column: number, variance: number) => {
+      factor[column * columns + column] = (factor[column * columns + column] as number) + 1 / variance
+      logs.multiply(variance)
     }
+    for (const column of design.runColumns) addRandom(column, variances.run)
+    for (const column of design.observerColumns) addRandom(column, variances.observer)
     // A mean that no value belongs to stays at 0.
     for (let i = 0; i < fixed; i++) if (factor[i * columns + i] === 0) factor[i * columns + i] = 1
     factorize(factor, columns)

@@ -82,18 +82,17 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
  * plant that stands here shares its run with the others of its phenotype; a clone of the next run doesn't.
  */
 function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait, where: 'here' | 'elsewhere'): number {
-  const { heritability, interaction } = trait
+  const { heritability, interaction, noise } = trait
   const error = prepared.errorShare[cell] as number
   const inRun = prepared.runShare[cell] as number
-  const rest = 1 - heritability - interaction
   const errorOf = (precision: number) => heritability / (1 + heritability * precision)
   const before = error === Number.POSITIVE_INFINITY ? 0 : 1 / error
   const after =
     before === 0
-      ? 1 / (interaction + rest)
+      ? 1 / (interaction + noise)
       : where === 'here'
-        ? 1 / (inRun + 1 / (1 / Math.max(error - inRun, 1e-9) + 1 / rest))
-        : before + 1 / (interaction + rest)
+        ? 1 / (inRun + 1 / (1 / Math.max(error - inRun, 1e-9) + 1 / noise))
+        : before + 1 / (interaction + noise)
   if (!(heritability > 0)) return 0
   const moved = 1 - errorOf(after) / errorOf(before)
   return share * (prepared.deviation[cell] as number) * Math.sqrt(Math.max(moved, 0))

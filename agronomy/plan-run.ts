@@ -106,9 +106,9 @@ function movesOf(prepared: PreparedRanking, parts: readonly WeighedTrait[], cand
     let variance = 0
     for (const { trait, column, share } of parts) {
       const cell = candidate * prepared.traits.length + column
-      const { heritability, interaction } = trait
+      const { heritability, interaction, noise } = trait
       const known = 1 / (prepared.errorShare[cell] as number)
-      const added = 1 / (interaction + (1 - heritability - interaction) / clones)
+      const added = 1 / (interaction + noise / clones)
       const errorOf = (precision: number) => 1 / (1 + heritability * precision)
       const moved = 1 - errorOf(known + added) / errorOf(known)
       variance += (share * (prepared.deviation[cell] as number)) ** 2 * Math.max(moved, 0)

@@ -55,6 +55,8 @@ export type PreparedTrait = {
   /** Shares of the variance between single plants. */
   heritability: number
   interaction: number
+  /** The error variance of one value of one plant, in the same unit. */
+  noise: number
 }
 
 export type PreparedCandidate = {
@@ -167,6 +169,7 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
       bent: drawn?.bent ?? 0,
       heritability: model.heritability,
       interaction: model.interaction,
+      noise: model.noise,
     })
     yield
   }
