@@ -37,14 +37,7 @@ export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[
   const independent = independentScores(prepared, parts)
   const mean = correct(independent, correction)
   const scores = new Float32Array(prepared.draws * count)
-  // A stretch at a time stays in the processor's cache over all traits.
-  for (let from = 0; from < scores.length; from += stretch) {
-    const to = Math.min(from + stretch, scores.length)
-    for (const { trait, share } of parts) {
-      const { worths } = trait
-      for (let k = from; k < to; k++) scores[k] = (scores[k] as number) + share * (worths[k] as number)
-    }
-  }
+  addUp(scores, parts)
   for (let i = 0; i < count; i++) {
     const width = correction.width[i] as number
     const shift = (mean[i] as number) - width * (independent[i] as number)
@@ -52,6 +45,25 @@ export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[
     for (let k = i; k < scores.length; k += count) scores[k] = shift + width * (scores[k] as number)
   }
   return { mean, scores, correction }
+}
+
+/** Four traits at once, and a stretch that stays in the processor's cache over all of them: half of the time of one after the other. */
+function addUp(scores: Float32Array, parts: readonly WeighedTrait[]): void {
+  const none = { worths: new Float32Array(scores.length), share: 0 }
+  const all = parts.map(({ trait, share }) => ({ worths: trait.worths, share }))
+  while (all.length % 4 > 0) all.push(none)
+  for (let from = 0; from < scores.length; from += stretch) {
+    const to = Math.min(from + stretch, scores.length)
+    for (let p = 0; p < all.length; p += 4) {
+      const [first, second, third, fourth] = all.slice(p, p + 4) as [typeof none, typeof none, typeof none, typeof none]
+      const [a, b, c, d] = [first.worths, second.worths, third.worths, fourth.worths]
+      const [shareA, shareB, shareC, shareD] = [first.share, second.share, third.share, fourth.share]
+      for (let k = from; k < to; k++)
+        scores[k] =
+          (scores[k] as number) +
+          (shareA * (a[k] as number) + shareB * (b[k] as number) + shareC * (c[k] as number) + shareD * (d[k] as number))
+    }
+  }
 }
 
 /** Predicted scores from 0 to 1, with the correction of the weights in use. */
