@@ -109,6 +109,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
   }
   const traitName = (id: string) => traits.find((trait) => trait.id === id)?.name ?? 'a trait'
   const [leader] = ranking.standings
+  const [likeliest] = ranking.standings.toSorted((a, b) => b.pBest - a.pBest)
   const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
   const hasLeader = ranking.verdict.kind === 'clear' || ranking.verdict.kind === 'too-close'
 
@@ -117,7 +118,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
         <VerdictCard
           hunt={hunt}
-          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf)}
+          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, likeliest)}
           leader={hasLeader && leader ? genotypeById.get(leader.id) : undefined}
           isClear={ranking.verdict.kind === 'clear'}
         />

@@ -234,7 +234,13 @@ export function chanceText(chance: number): string {
 
 type Names = (genotypeId: string) => string
 
-export function verdictText(verdict: Verdict, chanceOfLeader: number, nameOf: Names): string {
+/** `likeliest`: who has the highest chance, which isn't always the leader: a pheno with few scores may turn out much better, or much worse. */
+export function verdictText(
+  verdict: Verdict,
+  chanceOfLeader: number,
+  nameOf: Names,
+  likeliest?: Pick<Ranking['standings'][number], 'id' | 'pBest'>,
+): string {
   switch (verdict.kind) {
     case 'no-candidates':
       return 'Nothing is in the running: no pheno can be kept right now.'
@@ -248,7 +254,11 @@ export function verdictText(verdict: Verdict, chanceOfLeader: number, nameOf: Na
       const leader = nameOf(verdict.leaderId)
       const others = verdict.withinReach.map(nameOf)
       const few = others.length > 4 ? `${leader} and ${others.length} others` : listWords([leader, ...others])
-      return `Too close to call. ${leader} leads with a ${chanceText(chanceOfLeader)} chance of being the best. Keep ${few} for now: 90% chance the best is among them.`
+      const rival =
+        likeliest && likeliest.id !== verdict.leaderId && likeliest.pBest > chanceOfLeader
+          ? ` ${nameOf(likeliest.id)} has a higher chance, ${chanceText(likeliest.pBest)}, because less is known about it.`
+          : ''
+      return `Too close to call. ${leader} leads with a ${chanceText(chanceOfLeader)} chance of being the best.${rival} Keep ${few} for now: 90% chance the best is among them.`
     }
   }
 }
