@@ -53,7 +53,7 @@ import { registerMerges } from '#server/features/merges/index.ts'
 import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
 import { registerMutes } from '#server/features/mutes/index.ts'
-import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '#server/features/notifications/index.ts'
+import { notificationJobs, notificationSchedules, registerNotifications, unreadCountOf } from '#server/features/notifications/index.ts'
 import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
 import { isGalleryItemShown, mayReadGalleryMedia, registerPageExtras } from '#server/features/page-extras/index.ts'
 import { isPortraitShown, mayReadPortrait, registerPeople } from '#server/features/people/index.ts'
@@ -237,7 +237,7 @@ export function wireFeatures(
       registerKeys(api)
       registerLabels(api)
       registerLive(api, {
-        unreadCount: (userId) => unreadCount(ctx, notificationOwners, userId),
+        unreadCount: (userId) => unreadCountOf(ctx, notificationOwners, userId),
         unreadMessages: (userId) => unreadMessages(ctx.db, userId),
       })
       registerLocations(api)

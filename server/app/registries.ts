@@ -4,7 +4,7 @@ import { moderatedBusiness } from '#server/features/businesses/business.moderate
 import { releaseListings } from '#server/features/businesses/listing-state.ts'
 import { eraseClimateImports } from '#server/features/climate/climate-imports.ts'
 import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
-import { notifiedComments } from '#server/features/comments/index.ts'
+import { notifiedComments, publicComments } from '#server/features/comments/index.ts'
 import { eraseComments } from '#server/features/comments/write-comment.ts'
 import { communityModeration, moderatedCommunity } from '#server/features/communities/community.moderated.ts'
 import { notifiedCommunities } from '#server/features/communities/index.ts'
@@ -31,10 +31,10 @@ import { eraseExports } from '#server/features/own-data/index.ts'
 import { moderatedGalleryItem } from '#server/features/page-extras/gallery-item.moderated.ts'
 import { moderatedPerson } from '#server/features/people/person.moderated.ts'
 import { eraseDecisions } from '#server/features/plants/make-decisions.ts'
-import { notifiedPosts } from '#server/features/posts/index.ts'
+import { notifiedPosts, publicPosts } from '#server/features/posts/index.ts'
 import { moderatedPost } from '#server/features/posts/post.moderated.ts'
 import { eraseLikes, erasePollVotes, erasePosts } from '#server/features/posts/posts.own-data.ts'
-import { notifiedReviews } from '#server/features/reviews/index.ts'
+import { notifiedReviews, publicReviews } from '#server/features/reviews/index.ts'
 import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
 import { eraseReviews, eraseReviewVotes } from '#server/features/reviews/write-reviews.ts'
 import { eraseSubscriptions, notifiedSubscriptions } from '#server/features/subscriptions/index.ts'
@@ -93,15 +93,15 @@ export const eraseSteps: readonly EraseStep[] = [
 
 /** The features that decide what notifications may show. */
 export const notificationOwners: NotificationOwners = {
-  posts: notifiedPosts,
-  comments: notifiedComments,
-  reviews: notifiedReviews,
-  hunts: notifiedHunts,
-  communities: notifiedCommunities,
-  events: notifiedEvents,
-  corrections: notifiedCorrections,
-  messages: notifiedConversations,
-  moderation: notifiedDecisions,
-  subscriptions: notifiedSubscriptions,
-  verification: notifiedLicenses,
+  posts: { shown: notifiedPosts, public: publicPosts },
+  comments: { shown: notifiedComments, public: publicComments },
+  reviews: { shown: notifiedReviews, public: publicReviews },
+  hunts: { shown: notifiedHunts },
+  communities: { shown: notifiedCommunities },
+  events: { shown: notifiedEvents },
+  corrections: { shown: notifiedCorrections },
+  messages: { shown: notifiedConversations },
+  moderation: { shown: notifiedDecisions },
+  subscriptions: { shown: notifiedSubscriptions },
+  verification: { shown: notifiedLicenses },
 }

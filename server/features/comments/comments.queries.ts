@@ -9,6 +9,7 @@ import {
   isLocked,
   isMember,
   isOpen,
+  isPublic,
   isVisible,
   plannedReaderOf,
   type Reader,
@@ -16,7 +17,7 @@ import {
   type Viewer,
 } from '#server/features/posts/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
-import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 
 const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
   when comments.business_id is null then comments.author_id = ${id}
@@ -199,3 +200,17 @@ export const notifiedComments: NotifiedSubject<NotifiedComment> = (asked, viewer
         else (comments.id is not null or asked.actors_count > 1) and not ${isLocked(reader)}
       end`
 }
+
+export const publicComments: PublicSubject = (reader) => ({
+  from: sql`posts
+    join comments on comments.id = n.comment_id
+    where posts.id = n.post_id and ${isPublic(reader)} and not comments.is_deleted and comments.moderation is null
+      and (comments.business_id is not null or comments.author_id <> all(${reader.unheardPeople}))
+      and case n.type
+        when 'answer_accepted' then posts.accepted_comment_id = comments.id
+        when 'comment_mention' then ${mentionsPerson(sql`mentions.comment_id = comments.id`, reader.id)}
+        else true
+      end`,
+  facts: sql`jsonb_build_object('postTitle', posts.title, 'commentId', comments.id,
+    'excerpt', left(comments.content, ${sql.lit(excerptLength)}))`,
+})

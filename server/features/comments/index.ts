@@ -3,7 +3,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { listComments, listReplies } from './read-comments.ts'
 import { deleteComment, editComment, writeComment } from './write-comment.ts'
 
-export { type NotifiedComment, notifiedComments } from './comments.queries.ts'
+export { type NotifiedComment, notifiedComments, publicComments } from './comments.queries.ts'
 export { audienceOfComment, loadComments } from './read-comments.ts'
 
 declare module '#server/kernel/events.ts' {

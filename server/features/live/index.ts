@@ -46,7 +46,7 @@ const tryAgainMs = 5_000
 
 type HubParts = Pick<Context, 'db' | 'clock' | 'log' | 'sessions'> & {
   /** Provided by the app, because other features do the counting. */
-  unreadCount(userId: string): Promise<{ count: number }>
+  unreadCount(userId: string): Promise<number>
   unreadMessages(userId: string): Promise<number>
 }
 
@@ -105,7 +105,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   async function sendCount(userId: string, { notifications, conversations }: Changes): Promise<void> {
     try {
       const isNew = pagesOf(userId).some((page) => !greeted.has(page))
-      const unread = notifications || isNew ? (await unreadCount(userId)).count : null
+      const unread = notifications || isNew ? await unreadCount(userId) : null
       const ofMessages = conversations.size > 0 || isNew ? await unreadMessages(userId) : null
       for (const page of pagesOf(userId)) {
         if (!greeted.has(page)) {

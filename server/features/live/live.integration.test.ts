@@ -286,7 +286,7 @@ const unreadOf = async (origin: string, as: TestPerson) =>
 it('closes the pages of people who signed out or were banned', async () => {
   const [gone, barred, here] = [await test.signUp(), await test.signUp(), await test.signUp()]
   const closed: string[] = []
-  const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
+  const hub = createHub({ ...test.ctx, unreadCount: async () => 0, unreadMessages: async () => 0 })
   for (const { user, cookie } of [gone, barred, here]) {
     hub.add({ userId: user.id, cookie, send() {}, beat() {}, close: () => void closed.push(user.id) })
   }
@@ -306,7 +306,7 @@ it('closes the pages of a session that was ended elsewhere at once', async () =>
   const [gone, here] = [await test.signUp(), await test.signUp()]
   const closed: string[] = []
   const sent: string[] = []
-  const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
+  const hub = createHub({ ...test.ctx, unreadCount: async () => 0, unreadMessages: async () => 0 })
   for (const { user, cookie } of [gone, here]) {
     hub.add({ userId: user.id, cookie, send: (event) => void sent.push(event), beat() {}, close: () => void closed.push(user.id) })
   }
@@ -322,7 +322,7 @@ it('sends a page the current state first, despite concurrent events', async () =
   const postId = await social.addPost(test.db, { author_id: owner.user.id, business_id: id })
   const received: string[] = []
   let count = () => {}
-  const unreadCount = () => new Promise<{ count: number }>((resolve) => (count = () => resolve({ count: 3 })))
+  const unreadCount = () => new Promise<number>((resolve) => (count = () => resolve(3)))
   const hub = createHub({ ...test.ctx, unreadCount, unreadMessages: async () => 0 })
   hub.add({ userId: follower.user.id, cookie: undefined, send: (event) => void received.push(event), beat() {}, close() {} })
   hub.hear({ kind: 'post', postId })

@@ -6,17 +6,17 @@ import { loadPreferences, savePreferences } from './preferences.ts'
 import { addSubscription, endSubscription } from './pushes.ts'
 import { addUnsubscribe } from './unsubscribe.ts'
 
-export { unreadCount } from './list-notifications.ts'
+export { unreadCountOf } from './list-notifications.ts'
 export type { NotificationOwners } from './notification-types.ts'
 export { notificationJobs, notificationSchedules } from './notifications.jobs.ts'
 export { unsubscribeRoutes } from './unsubscribe.ts'
 
 /** `owners` decide what notifications may show. */
 export function registerNotifications(api: Api, owners: NotificationOwners): void {
-  route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, owners, actor.id, query))
-  route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, owners, actor.id))
-  route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, owners, actor.id, params.id))
-  route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, owners, actor.id))
+  route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, owners, actor, query))
+  route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, owners, actor))
+  route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, owners, actor, params.id))
+  route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, owners, actor))
 
   route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id, ctx.clock.now()))
   route(api, contract.saveNotificationPreferences, ({ ctx, actor, body }) => savePreferences(ctx, actor.id, body))

@@ -8,7 +8,7 @@ import type { NotifiedHunt } from '#server/features/hunts/index.ts'
 import type { NotifiedDecision } from '#server/features/moderation/index.ts'
 import type { NotifiedPost } from '#server/features/posts/index.ts'
 import type { NotifiedReview } from '#server/features/reviews/index.ts'
-import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import type { NotifiedSubject, PublicSubject } from '#server/kernel/notified-subject.ts'
 
 /** The features that own what notifications are about, and what each says about its subject. */
 type FactsOf = {
@@ -27,7 +27,7 @@ type FactsOf = {
   none: null
 }
 export type Owner = Exclude<keyof FactsOf, 'none'>
-export type NotificationOwners = { [Name in Owner]: NotifiedSubject<FactsOf[Name]> }
+export type NotificationOwners = { [Name in Owner]: { shown: NotifiedSubject<FactsOf[Name]>; public?: PublicSubject } }
 
 /** A notification with what its reader may know. */
 export type NotificationRow = {

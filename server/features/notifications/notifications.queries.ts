@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationTopic, type NotificationType, notificationTypes, topicOf } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { businessNotBlocked, isNotBlocked } from '#server/features/people/index.ts'
 import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
-import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
+import { descriptionOf, type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
 
 /** Position in a person's notifications, newest first. */
 export type Key = readonly [createdAt: string, id: string]
 type Keyed = Pick<NotificationRow, 'id' | 'created_at'>
-type Asked<Row> = Row & { is_shown: boolean }
+export type Asked<Row> = Row & { is_shown: boolean }
 
 /** Rows per statement: few sizes, as literals, so that the planner knows them and statements stay few. */
 const largestRead = 1024
-const readSizes = [32, 128, 512, largestRead] as const
+const readSizes = [24, 128, 512, largestRead] as const
 type ReadSize = (typeof readSizes)[number]
 const maxReads = 5
 
@@ -32,19 +33,23 @@ function newest(viewer: NotificationViewer, { after, limit, ...selection }: Page
   return sql`${selected(viewer, selection)} and ${isAfter} order by n.created_at desc, n.id desc limit ${sql.lit(limit)}`
 }
 
-/** SQL: what the owners of their types say about the rows of `page` that may be shown. Each owner looks at all of its rows at once. */
-function answers(owners: NotificationOwners, viewer: NotificationViewer) {
+/**
+ * SQL: what the owners of their types say about the rows of `page` that may be shown. Each owner looks at all of its rows at once. If the
+ * caller knows that a page is about the subjects of one owner, `only` leaves out the others, which would only cost time.
+ */
+function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: Owner) {
   const rowsOf = (owner: Owner | 'none') => {
     const types = typesBy((description) => description.owner === owner)
     return sql`(select * from page where page.type in (${literals(types)}))`
   }
-  const ofOwners = (Object.keys(owners) as Owner[]).map((owner) => owners[owner](rowsOf(owner), viewer))
+  const asked = only === undefined ? (Object.keys(owners) as Owner[]) : [only]
+  const ofOwners = asked.map((owner) => owners[owner].shown(rowsOf(owner), viewer))
   return sql`
     select asked.id, null::jsonb as facts from ${rowsOf('none')} asked
     union all ${sql.join(ofOwners, sql` union all `)}`
 }
 
-const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
+export const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
 /** A personal mute silences what the muted publish, comment and like. Messages, invitations, events and reviews still arrive. */
 const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments', 'mentions']
 const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
@@ -74,14 +79,20 @@ const isFromVisible = (viewer: NotificationViewer) => {
 }
 
 /** SQL: not a join, which would run once per row if the planner expects only a few. */
-const isShown = (owners: NotificationOwners, viewer: NotificationViewer) =>
-  sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer)}) shown) and ${isFromVisible(viewer)})`
+const isShown = (owners: NotificationOwners, viewer: NotificationViewer, only?: Owner) =>
+  sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer, only)}) shown) and ${isFromVisible(viewer)})`
 
 /** Newest first, including those that may not be shown. Texts come from the current state of the subject, as visible to the viewer. */
-async function askedRows(db: Db, owners: NotificationOwners, viewer: NotificationViewer, page: Page): Promise<Asked<NotificationRow>[]> {
+async function askedRows(
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  page: RawBuilder<unknown>,
+  only?: Owner,
+): Promise<Asked<NotificationRow>[]> {
   const id = sql`${viewer.id}::uuid`
   const { rows } = await sql<Asked<NotificationRow>>`
-    with page as materialized (${newest(viewer, page)}), shown as materialized (${answers(owners, viewer)})
+    with page as materialized (${page}), shown as materialized (${answers(owners, viewer, only)})
     select n.id, n.type, n.is_read, n.created_at, shown.facts, shown.id is not null and ${isFromVisible(viewer)} as is_shown,
       n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
       businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
@@ -121,21 +132,21 @@ async function askedKeys(db: Db, owners: NotificationOwners, viewer: Notificatio
 }
 
 /** Where to start reading, and how many to find. */
-type Span = { start: Key | null; wanted: number }
-type Found<Row> = { rows: Row[]; rest: Key | null }
+export type Span = { start: Key | null; wanted: number }
+export type Found<Row> = { rows: Row[]; rest: Key | null }
 
 /**
  * Reads on until `wanted` notifications may be shown or there are no more, in larger and larger steps. Gives up after many that may not be
  * shown, to bound the cost; `rest` is then where to read on.
  */
-async function readShown<Row extends Keyed>(
+export async function readShown<Row extends Keyed>(
   read: (after: Key | null, limit: ReadSize) => Promise<Asked<Row>[]>,
   { start, wanted }: Span,
 ): Promise<Found<Row>> {
   const rows: Row[] = []
   let rest = start
   // With a few spare rows, so that one that may not be shown doesn't cost another statement.
-  const sizes = readSizes.filter((size) => size >= wanted * 1.2)
+  const sizes = readSizes.filter((size) => size >= wanted * 1.1)
   for (let reads = 0; reads < maxReads && rows.length < wanted; reads++) {
     const limit = sizes[reads] ?? largestRead
     const page = await read(rest, limit)
@@ -154,7 +165,42 @@ export const shownRows = (
   viewer: NotificationViewer,
   selection: Selection,
   span: Span,
-): Promise<Found<NotificationRow>> => readShown((after, limit) => askedRows(db, owners, viewer, { ...selection, after, limit }), span)
+): Promise<Found<NotificationRow>> =>
+  readShown((after, limit) => askedRows(db, owners, viewer, newest(viewer, { ...selection, after, limit })), span)
+
+/** SQL: some of the viewer's notifications, if they still have them. */
+const those = (viewer: NotificationViewer, ids: readonly string[]) =>
+  sql`select * from notifications n where n.id = ${pageIds(ids)} and n.user_id = (select ${viewer.id}::uuid)`
+
+const ownerOf = (types: readonly NotificationType[]): Owner | undefined => {
+  const [owner, ...others] = new Set(types.map((type) => descriptionOf(type).owner))
+  return owner === undefined || owner === 'none' || others.length > 0 ? undefined : owner
+}
+
+/** The rows of these notifications. */
+export async function askedRowsOf(
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  given: readonly Pick<NotificationRow, 'id' | 'type'>[],
+): Promise<Asked<NotificationRow>[]> {
+  if (given.length === 0) return []
+  return askedRows(db, owners, viewer, those(viewer, idsOf(given)), ownerOf(given.map(({ type }) => type)))
+}
+
+/** How many of these notifications are unread and may be shown. */
+export async function countAsked(
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  { ids, types }: { ids: readonly string[]; types: readonly NotificationType[] },
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ shown: number }>`
+    with page as materialized (${those(viewer, ids)} and not n.is_read)
+    select count(*) filter (where ${isShown(owners, viewer, ownerOf(types))})::integer as shown from page n`.execute(db)
+  return rows[0]?.shown ?? 0
+}
 
 /** The newest ones that may be shown. */
 async function shownIds(
@@ -167,30 +213,6 @@ async function shownIds(
   const read = (after: Key | null, limit: ReadSize) => askedKeys(db, owners, viewer, { ...selection, after, limit })
   const { rows } = await readShown(read, { start: null, wanted })
   return rows.map(({ id }) => id)
-}
-
-/**
- * Counts the notifications of a selection that may be shown, up to `max`. Reads more and more of them, in no particular order, until it has
- * found that many. Exact for people with up to 1024.
- */
-export async function countShown(
-  db: Db,
-  owners: NotificationOwners,
-  viewer: NotificationViewer,
-  selection: Selection,
-  max: number,
-): Promise<number> {
-  let found = 0
-  for (const limit of readSizes.filter((size) => size >= max)) {
-    const { rows } = await sql<{ shown: number; seen: number }>`
-      with page as materialized (${selected(viewer, selection)} limit ${sql.lit(limit)})
-      select count(*) filter (where ${isShown(owners, viewer)})::integer as shown, count(*)::integer as seen
-      from page n`.execute(db)
-    const { shown = 0, seen = 0 } = rows[0] ?? {}
-    found = Math.min(shown, max)
-    if (found === max || seen < limit) break
-  }
-  return found
 }
 
 /** Returns whether the person has this notification. */

@@ -139,6 +139,25 @@ export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, 
     where coalesce(chosen.is_on, given.is_on))`
 }
 
+/**
+ * SQL: the person sees the type of the notification `n` in the app: it is on by default, by a plan or by their choice, and they haven't
+ * turned it off. `hasPlan` as for posts: others needn't be asked what their plan turns on.
+ */
+export function isInApp({ id, now, hasPlan }: { id: RawBuilder<string>; now: RawBuilder<Date>; hasPlan: boolean }) {
+  const listOf = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
+  const byDefault = [...notificationTopics.filter((topic) => defaultChannels[topic].in_app).flatMap(typesOf), ...alwaysOnTypes]
+  const typesOfTopic = sql.join(
+    notificationTopics.map((topic) => sql`when ${sql.lit(topic)} then array[${listOf(typesOf(topic))}]`),
+    sql` `,
+  )
+  const chosen = (isOn: RawBuilder<boolean>) => sql`array(
+    select unnest(case topic ${typesOfTopic} end) from notification_choices
+    where user_id = ${id} and channel = 'in_app' and is_on = ${isOn})`
+  const byPlan = sql`(n.type in (${listOf(typesOf('products'))}) and ${hasPlanWith('product_updates', id, now)})`
+  return sql<boolean>`(n.type <> all(${chosen(sql`false`)})
+    and (n.type in (${listOf(byDefault)}) or n.type = any(${chosen(sql`true`)}) ${hasPlan ? sql`or ${byPlan}` : sql``}))`
+}
+
 export async function hasProductUpdates(db: Db, userId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`select ${hasPlanWith('product_updates', sql`${userId}::uuid`, sql`${now}`)} as has`.execute(
     db,

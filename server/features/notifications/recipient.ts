@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
-import { alwaysOnTypes, channelsBy, choicesOf, hasProductUpdates, typesOf } from './preferences.ts'
+import { channelsBy, choicesOf, hasProductUpdates, typesOf } from './preferences.ts'
 
 export type Recipient = {
   id: string
@@ -68,22 +68,19 @@ export function quietMinutesLeft(hours: QuietHours | null, timeZone: string, now
   return isQuiet ? (until - minute + 1440) % 1440 || 1440 : 0
 }
 
-export type NotificationReader = NotificationViewer & { types: Record<Channel, NotificationType[]> }
+export type NotificationReader = NotificationViewer & { types: Record<Exclude<Channel, 'in_app'>, NotificationType[]> }
+
+export async function loadViewer(db: Db, userId: string, now: Date): Promise<NotificationViewer | null> {
+  const user = await db.selectFrom('users').select(['birthday', 'subscription_tier']).where('id', '=', userId).executeTakeFirst()
+  return user
+    ? { id: userId, now, hasPlan: user.subscription_tier !== null, age: user.birthday ? ageOn(user.birthday, utcDate(now)) : null }
+    : null
+}
 
 export async function loadReader(db: Db, userId: string, now: Date): Promise<NotificationReader | null> {
-  const [user, choices] = await Promise.all([
-    db.selectFrom('users').select(['birthday', 'subscription_tier']).where('id', '=', userId).executeTakeFirst(),
-    choicesOf(db, userId),
-  ])
-  if (!user) return null
-  const hasPlan = user.subscription_tier !== null
-  const channels = channelsBy(choices, hasPlan && (await hasProductUpdates(db, userId, now)))
+  const [viewer, choices] = await Promise.all([loadViewer(db, userId, now), choicesOf(db, userId)])
+  if (!viewer) return null
+  const channels = channelsBy(choices, viewer.hasPlan && (await hasProductUpdates(db, userId, now)))
   const typesWith = (channel: Channel) => notificationTopics.filter((topic) => channels[topic][channel]).flatMap(typesOf)
-  return {
-    id: userId,
-    now,
-    hasPlan,
-    age: user.birthday ? ageOn(user.birthday, utcDate(now)) : null,
-    types: { in_app: [...typesWith('in_app'), ...alwaysOnTypes], email: typesWith('email'), push: typesWith('push') },
-  }
+  return { ...viewer, types: { email: typesWith('email'), push: typesWith('push') } }
 }

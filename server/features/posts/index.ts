@@ -25,6 +25,7 @@ export {
   notifiedPosts,
   type PostFacts,
   postFacts,
+  publicPosts,
   toBusinessByline,
 } from './posts.queries.ts'
 export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from './read-posts.ts'
@@ -36,6 +37,7 @@ export {
   isMember,
   isOpen,
   isPersonHeard,
+  isPublic,
   isVisible,
   plannedReaderOf,
   type Reader,

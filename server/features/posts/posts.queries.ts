@@ -8,13 +8,14 @@ import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
-import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import {
   hasPlanOf,
   isListed,
   isLocked,
   isMember,
   isOpen,
+  isPublic,
   isVisible,
   plannedReaderOf,
   type Reader,
@@ -277,6 +278,14 @@ export const notifiedPosts: NotifiedSubject<NotifiedPost> = (asked, viewer) => {
     where asked.post_id is null or (${isVisible(reader)}
       and (asked.type <> 'mention' or (not ${isLocked(reader)} and ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)})))`
 }
+
+export const publicPosts: PublicSubject = (reader) => ({
+  from: sql`(select) as one
+    left join posts on posts.id = n.post_id
+    where n.post_id is null or (${isPublic(reader)}
+      and (n.type <> 'mention' or ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)}))`,
+  facts: sql`jsonb_build_object('title', posts.title, 'excerpt', left(posts.content, ${sql.lit(excerptLength)}))`,
+})
 
 type Row = {
   business_id: string | null

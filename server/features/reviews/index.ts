@@ -3,7 +3,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { getRatingSummary, listPersonReviews, listRatings } from './read-reviews.ts'
 import { changeHelpful, changeReply, deleteRating, saveRating } from './write-reviews.ts'
 
-export { isReviewShown, type NotifiedReview, notifiedReviews } from './reviews.queries.ts'
+export { isReviewShown, type NotifiedReview, notifiedReviews, publicReviews } from './reviews.queries.ts'
 
 export function registerReviews(api: Api): void {
   route(api, contract.listRatings, ({ ctx, actor, params, query }) => listRatings(ctx.db, actor, params.id, query))

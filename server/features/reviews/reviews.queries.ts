@@ -5,7 +5,7 @@ import { type IsForEveryone, syncMediaUses } from '#server/features/media/index.
 import { businessNotBlocked, notBlocked } from '#server/features/people/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
-import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import type { Reviewer } from './reviews.policy.ts'
 
 /** SQL: the photos of a row of `reviews`, in order. */
@@ -143,3 +143,9 @@ export const notifiedReviews: NotifiedSubject<NotifiedReview> = (asked, viewer) 
       else reviews.id is not null
     end`
 }
+
+export const publicReviews: PublicSubject = ({ unheardPeople }) => ({
+  from: sql`reviews where reviews.id = n.review_id and reviews.moderation is null and reviews.user_id <> all(${unheardPeople})
+    and (n.type <> 'review_reply' or reviews.reply is not null)`,
+  facts: sql`jsonb_build_object('review', left(reviews.review, ${sql.lit(excerptLength)}), 'reply', left(reviews.reply, ${sql.lit(excerptLength)}))`,
+})

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { NotificationType } from '#contracts/notification-types.ts'
+import { maxUnread } from '#contracts/notifications.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import type { Db } from '#server/db/connect.ts'
+import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
+import type { NotificationViewer, PublicReader } from '#server/kernel/notified-subject.ts'
+import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
+import { type Asked, askedRowsOf, countAsked, type Found, literals, readShown, type Span } from './notifications.queries.ts'
+import { isInApp } from './preferences.ts'
+
+/**
+ * What a person sees in the app: the list and the unread count. One statement decides on notifications of public subjects, which are most;
+ * the owners' whole rules decide on the others in a second one.
+ */
+
+type Params = { userId: string; now: Date; isOfAge: boolean }
+type PageParams = Params & { beforeTime: string; beforeId: string }
+const paramNames = ['userId', 'now', 'isOfAge'] as const
+
+const paramsOf = ({ id, age, now }: NotificationViewer): Params => ({ userId: id, now, isOfAge: openPlacesFor(age).everywhere })
+
+/** Sorts before every notification, so that the first page uses the same statement as the others. */
+const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+
+/** SQL: the people and businesses that blocks or mutes may hide from the viewer. A single row. */
+const unheard = (id: RawBuilder<string>) => sql`
+  select array(select blocked_id from person_blocks where blocker_id = ${id}
+    union all select blocker_id from person_blocks where blocked_id = ${id}
+    union all select muted_id from person_mutes where user_id = ${id}) as people,
+  array(select business_id from business_blocks where user_id = ${id}
+    union all select business_id from business_mutes where user_id = ${id}) as businesses`
+
+const reader = ({ userId, isOfAge }: Slots<Params>): PublicReader => ({
+  id: sql`${userId}::uuid`,
+  isOfAge: sql`${isOfAge}::boolean`,
+  unheardPeople: sql`unheard.people`,
+  unheardBusinesses: sql`unheard.businesses`,
+})
+
+const bySite = literals(typesBy(({ from }) => from === 'site'))
+const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
+
+/** SQL: everyone behind the notification is known to be heard. If one of several actors isn't, the whole rule looks for the others. */
+const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all(unheard.businesses))
+  and (n.actor_id is null or n.actor_id <> all(unheard.people)) and (n.actors_count <= 1 or unheard.people = '{}')
+  and (n.actors_count = 0 or n.actor_id is not null or n.type in (${bySite}) or (n.type in (${byBusiness}) and n.business_id is not null)))`
+
+/** SQL: `select` of the public subject of a notification, or null if that is for its owner to decide. */
+function ofPublic(owners: NotificationOwners, slots: Slots<Params>, select: (facts: RawBuilder<unknown>) => RawBuilder<unknown>) {
+  const cases = (Object.keys(owners) as Owner[]).flatMap((name) => {
+    const subject = owners[name].public?.(reader(slots))
+    return subject
+      ? [sql`when n.type in (${literals(typesBy(({ owner }) => owner === name))}) then (${select(subject.facts)} from ${subject.from})`]
+      : []
+  })
+  return sql`case when ${isFromHeard} is not true then null ${sql.join(cases, sql` `)}
+    when n.type in (${literals(typesBy(({ owner }) => owner === 'none'))}) then (${select(sql`'{}'::jsonb`)}) end`
+}
+
+const selected = ({ userId, now }: Slots<Params>, hasPlan: boolean) =>
+  sql`notifications n where n.user_id = ${userId}::uuid and ${isInApp({ id: sql`${userId}::uuid`, now, hasPlan })}`
+
+type Size = { hasPlan: boolean; size: number }
+
+const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) =>
+  compileOnce<PageParams, PublicRow>(
+    [...paramNames, 'beforeTime', 'beforeId'],
+    (_db, slots) => sql`
+    with unheard as materialized (${unheard(sql`${slots.userId}::uuid`)}),
+    page as materialized (
+      select * from ${selected(slots, hasPlan)} and (n.created_at, n.id) < (${slots.beforeTime}::timestamptz, ${slots.beforeId}::uuid)
+      order by n.created_at desc, n.id desc limit ${sql.lit(size)})
+    select n.id, n.type, n.is_read, n.created_at, ${ofPublic(owners, slots, (facts) => sql`select ${facts}`)} as facts,
+      n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
+      businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
+      businesses.type as business_type, businesses.image_id as business_image_id,
+      users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
+      coalesce(users.is_profile_public, false) as is_profile_public, greatest(n.actors_count - 1, 0) as others
+    from page n
+      cross join unheard
+      left join businesses on businesses.id = n.business_id
+      left join users on users.id = n.actor_id
+    order by n.created_at desc, n.id desc`,
+  )
+
+/** `facts` are null if the owner of the type must decide. The row then shows more than its reader may see. */
+type PublicRow = NotificationRow
+
+type Counted = { shown: number; seen: number; ids: string[]; types: NotificationType[] }
+
+const makeCount = (owners: NotificationOwners, { hasPlan, size }: Size) =>
+  compileOnce<Params, Counted>(
+    paramNames,
+    (_db, slots) => sql`
+    with unheard as materialized (${unheard(sql`${slots.userId}::uuid`)}),
+    page as materialized (select * from ${selected(slots, hasPlan)} and not n.is_read limit ${sql.lit(size)})
+    select count(*) filter (where is_public)::integer as shown, count(*)::integer as seen,
+      coalesce(array_agg(id) filter (where not is_public), '{}') as ids,
+      coalesce(array_agg(type) filter (where not is_public), '{}') as types
+    from (
+      select n.id, n.type, coalesce(${ofPublic(owners, slots, () => sql`select true`)}, false) as is_public
+      from page n cross join unheard offset 0) asked`,
+  )
+
+/** One statement for each size, with and without what a plan turns on, compiled on first use. */
+function statements<Statement>(make: (owners: NotificationOwners, size: Size) => Statement) {
+  const known = new WeakMap<NotificationOwners, Map<string, Statement>>()
+  return (owners: NotificationOwners, size: Size): Statement => {
+    const made = known.get(owners) ?? new Map<string, Statement>()
+    known.set(owners, made)
+    const key = `${size.hasPlan} ${size.size}`
+    const statement = made.get(key) ?? make(owners, size)
+    made.set(key, statement)
+    return statement
+  }
+}
+const pageStatement = statements(makePage)
+const countStatement = statements(makeCount)
+
+/** Those that the person may see in the app, newest first. */
+export function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewer, span: Span): Promise<Found<NotificationRow>> {
+  return readShown(async (after, size) => {
+    const [beforeTime, beforeId] = after ?? beginning
+    const statement = pageStatement(owners, { hasPlan: viewer.hasPlan, size })
+    const rows = await statement(db, { ...paramsOf(viewer), beforeTime, beforeId })
+    const others = rows.filter(({ facts }) => facts === null)
+    const asked = new Map((await askedRowsOf(db, owners, viewer, others)).map((row) => [row.id, row]))
+    return rows.flatMap((row): Asked<NotificationRow>[] => {
+      if (row.facts !== null) return [{ ...row, is_shown: true }]
+      return [asked.get(row.id) ?? { ...row, is_shown: false }]
+    })
+  }, span)
+}
+
+/** Few sizes, as literals: see `pageIds`. */
+const countSizes = [maxUnread, 512, 1024]
+
+/**
+ * Counts the unread notifications that the person may see in the app, up to `maxUnread`. Looks at more and more of them, in no particular
+ * order, until it has found that many. Exact for people with up to 1024.
+ */
+export async function countUnread(db: Db, owners: NotificationOwners, viewer: NotificationViewer): Promise<number> {
+  let count = 0
+  for (const size of countSizes) {
+    const [found] = await countStatement(owners, { hasPlan: viewer.hasPlan, size })(db, paramsOf(viewer))
+    const { shown = 0, seen = 0, ids = [], types = [] } = found ?? {}
+    count = shown >= maxUnread ? shown : shown + (await countAsked(db, owners, viewer, { ids, types }))
+    if (count >= maxUnread || seen < size) break
+  }
+  return Math.min(count, maxUnread)
+}
