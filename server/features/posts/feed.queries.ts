@@ -31,6 +31,8 @@ type BusinessType = NonNullable<FeedPost['business']>['type']
 type FeedSelection = {
   /** Only posts of businesses of this type. */
   type: BusinessType | null
+  /** How many people and businesses the viewer follows. Decides only how the feed is read, so it may be a moment old. */
+  followingCount: number
   after: After
   limit: number
 }
@@ -53,68 +55,85 @@ export type FeedRow = Pick<
 /**
  * The newest posts by people and businesses a person follows, businesses they belong to, and themselves.
  *
- * The cost grows with the number of follows, not of posts: an index lookup finds the newest post of each source. Only the `limit` sources
- * with the newest posts can be on the page, so only those are read, `limit` posts each.
+ * The cost grows with the number of follows, not of posts: an index lookup finds the newest posts of each source.
  */
-export async function feedRows(db: Db, viewer: Viewer, { type, after, limit }: FeedSelection): Promise<FeedRow[]> {
-  // Most readers are of age everywhere and view all types. Skipping the businesses table halves the cost for them. It is a separate
-  // statement because PostgreSQL wouldn't reuse its plan if a parameter decided what to read.
-  const asksBusinesses = type !== null || !openPlacesFor(viewer.age).everywhere
+export async function feedRows(db: Db, viewer: Viewer, { type, followingCount, after, limit }: FeedSelection): Promise<FeedRow[]> {
   const step = steps.find((each) => each >= limit) ?? limit
-  const rows = await feedStatement(asksBusinesses, step, hasPlanOf(viewer))(db, { ...readerParams(viewer), ...placeParams(after), type })
+  const rows = await feedStatement({
+    // Most readers are of age everywhere and view all types. Skipping the businesses table halves the cost for them.
+    asksBusinesses: type !== null || !openPlacesFor(viewer.age).everywhere,
+    hasPlan: hasPlanOf(viewer),
+    hasManySources: followingCount > step,
+    step,
+  })(db, { ...readerParams(viewer), ...placeParams(after), type })
   return rows.slice(0, limit)
 }
 
 type FeedParams = ReaderParams & PlaceParams & { type: BusinessType | null }
 
+/** Each is a statement of its own, because PostgreSQL wouldn't reuse its plan if a parameter decided what to read. */
+type FeedVariant = { asksBusinesses: boolean; hasPlan: boolean; hasManySources: boolean; step: number }
+
 const feedStatements = new Map<string, ReturnType<typeof makeFeedStatement>>()
 
-function feedStatement(asksBusinesses: boolean, step: number, hasPlan: boolean) {
-  const key = `${asksBusinesses} ${step} ${hasPlan}`
-  const statement = feedStatements.get(key) ?? makeFeedStatement(asksBusinesses, step, hasPlan)
+function feedStatement(variant: FeedVariant) {
+  const key = `${variant.asksBusinesses} ${variant.hasPlan} ${variant.hasManySources} ${variant.step}`
+  const statement = feedStatements.get(key) ?? makeFeedStatement(variant)
   feedStatements.set(key, statement)
   return statement
 }
 
-/** The limit is a literal, one of a few: with a parameter, PostgreSQL plans for a tenth of all posts. */
-const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boolean) =>
+const makeFeedStatement = ({ asksBusinesses, hasPlan, hasManySources, step }: FeedVariant) =>
   compileOnce([...readerParamNames, 'beforeTime', 'beforeId', 'type'], (_db, { type, ...slots }: Slots<FeedParams>) => {
     const reader = readerBy(slots, hasPlan)
+    // A literal, one of a few: with a parameter, PostgreSQL plans for a tenth of all posts.
     const max = sql.lit(step)
+    const columns = sql`
+      posts.id, posts.business_id, posts.is_exclusive, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count`
     const newestFirst = sql`order by posts.created_at desc, posts.id desc`
-    const ofBusiness = (business: string, isOfAge: string) => sql`
-    select posts.created_at, posts.id from posts
-    where posts.business_id = ${sql.ref(business)} and posts.moderation is null and ${isTypeVisible({ isOfAge: sql.ref<boolean>(isOfAge) })} and ${isBefore(slots)}
-      and ${isInFeeds(reader)}
-    ${newestFirst}`
-    // Held posts are in no list but their owners'.
+    const ofBusiness = (source: string) => sql`
+      select ${columns} from posts
+      where posts.business_id = ${sql.ref(`${source}.business_id`)} and posts.moderation is null
+        and ${isTypeVisible({ isOfAge: sql.ref<boolean>(`${source}.is_of_age`) })} and ${isBefore(slots)} and ${isInFeeds(reader)}
+      ${newestFirst}`
+    const ofPerson = (source: string) => sql`
+      select ${columns} from posts
+      where posts.author_id = ${sql.ref(`${source}.person_id`)} and posts.business_id is null and ${isListed} and ${isBefore(slots)}
+        and ${isInFeeds(reader)}
+      ${newestFirst}`
+    const ofType = asksBusinesses ? sql`(${type}::text is null or businesses.type = ${type}::text)` : sql`true`
+    // Held posts are in no list but their owners'. There are few of them.
     const isHeld = sql`posts.moderation = 'held' and posts.community_id is null and ${isBefore(slots)}`
-    const ofPerson = (person: string) => sql`
-    select posts.created_at, posts.id from posts
-    where posts.author_id = ${sql.ref(person)} and posts.business_id is null and ${isListed} and ${isBefore(slots)} and ${isInFeeds(reader)}
-    ${newestFirst}`
+    // Only the sources with the newest posts can be on the page, so with more of them than posts on a page, the newest post of each
+    // source is looked up first.
+    const newestSources = sql`, newest_sources as materialized (
+      select source.business_id, source.is_of_age, null::uuid as person_id, newest.created_at, newest.id
+      from business_sources source cross join lateral (${ofBusiness('source')} limit 1) as newest
+      union all
+      select null, null, source.person_id, newest.created_at, newest.id
+      from person_sources source cross join lateral (${ofPerson('source')} limit 1) as newest
+      order by created_at desc, id desc
+      limit ${max})`
+    const [businessSources, personSources] = hasManySources
+      ? [
+          sql`(select business_id, is_of_age from newest_sources where business_id is not null)`,
+          sql`(select person_id from newest_sources where person_id is not null)`,
+        ]
+      : [sql`business_sources`, sql`person_sources`]
     return sql<FeedRow>`
     with business_sources as materialized (
       select near.business_id, ${asksBusinesses ? reader.isOfAge : sql`true`} as is_of_age
       from (
         select business_id from business_follows where user_id = ${reader.id}
         union select business_id from business_members where user_id = ${reader.id}) as near
-      ${asksBusinesses ? sql`join businesses on businesses.id = near.business_id and (${type}::text is null or businesses.type = ${type}::text)` : sql``}
+      ${asksBusinesses ? sql`join businesses on businesses.id = near.business_id and ${ofType}` : sql``}
       where ${isBusinessVisible(reader, sql`near.business_id`)} and ${isBusinessHeard(reader, sql`near.business_id`)}
     ), person_sources as materialized (
       select near.person_id
       from (select person_id from person_follows where follower_id = ${reader.id} union all select ${reader.id}) as near
       where ${type}::text is null and ${isNotBlocked(reader.id, sql`near.person_id`)}
         and ${isPersonHeard(reader, sql`near.person_id`)}
-    ), sources as materialized (
-      select business_id, is_of_age, null::uuid as person_id, newest.created_at, newest.id
-      from business_sources cross join lateral (${ofBusiness('business_sources.business_id', 'business_sources.is_of_age')} limit 1) as newest
-      union all
-      select null, null, person_id, newest.created_at, newest.id
-      from person_sources cross join lateral (${ofPerson('person_sources.person_id')} limit 1) as newest
-      order by created_at desc, id desc
-      limit ${max}
-    )
+    )${hasManySources ? newestSources : sql``}
     select
       posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
       ${isLocked(reader)} as is_locked,
@@ -123,27 +142,19 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
       ${belongs(reader)} as is_member,
       ${subscribes(reader)} as is_subscriber
     from (
-      select page.id, page.created_at
-      from sources cross join lateral (${ofBusiness('sources.business_id', 'sources.is_of_age')} limit ${max}) as page
-      where sources.business_id is not null
+      select page.* from ${businessSources} as source cross join lateral (${ofBusiness('source')} limit ${max}) as page
       union all
-      select page.id, page.created_at
-      from sources cross join lateral (${ofPerson('sources.person_id')} limit ${max}) as page
-      where sources.person_id is not null
+      select page.* from ${personSources} as source cross join lateral (${ofPerson('source')} limit ${max}) as page
       union all
-      (select posts.id, posts.created_at from posts
+      select ${columns} from posts
       where posts.author_id = ${reader.id} and posts.business_id is null and ${type}::text is null and ${isHeld}
-      ${newestFirst} limit ${max})
       union all
-      (select posts.id, posts.created_at
-      from business_members join posts on posts.business_id = business_members.business_id and ${isHeld}
-        ${asksBusinesses ? sql`join businesses on businesses.id = posts.business_id and (${type}::text is null or businesses.type = ${type}::text)` : sql``}
+      select ${columns} from business_members join posts on posts.business_id = business_members.business_id and ${isHeld}
+        ${asksBusinesses ? sql`join businesses on businesses.id = posts.business_id and ${ofType}` : sql``}
       where business_members.user_id = ${reader.id}
-      ${newestFirst} limit ${max})
       order by created_at desc, id desc
-      limit ${max}) as page
-    join posts on posts.id = page.id
-    order by page.created_at desc, page.id desc`
+      limit ${max}) as posts
+    ${newestFirst}`
   })
 
 /** One more than a short, a usual and the longest page. */

@@ -4,7 +4,7 @@ import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import type { Session } from '#server/kernel/actor.ts'
 import { maxAgeMs } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
@@ -21,13 +21,18 @@ type FeedQuery = PageQuery & { type?: (typeof feedTypes)[number] | undefined }
  */
 export async function getFeed(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  actor: Actor,
+  { actor, user }: Session,
   query: FeedQuery,
   isFresh: boolean,
 ): Promise<Page<FeedPost>> {
   const viewer = viewerOf(actor, clock.now())
   const after = decodeCursor(query.cursor, ['time', 'id'])
-  const rows = await feedRows(db, viewer, { type: query.type ?? null, after, limit: query.limit + 1 })
+  const rows = await feedRows(db, viewer, {
+    type: query.type ?? null,
+    followingCount: user.followingCount,
+    after,
+    limit: query.limit + 1,
+  })
   const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.post_id])
   const posts = await sharedPosts(db, viewer, items, isFresh)
   const reasons = await reasonsOf(

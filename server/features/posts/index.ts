@@ -68,6 +68,6 @@ export function registerPosts(api: Api): void {
   route(api, contract.unhidePost, ({ ctx, actor, params }) => changeHidden(ctx, actor, params.id, false))
   route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
   route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
-  route(api, contract.getFeed, ({ ctx, actor, query, request }) => getFeed(ctx, actor, query, isFresh(request)))
+  route(api, contract.getFeed, ({ ctx, session, query, request }) => getFeed(ctx, session, query, isFresh(request)))
   route(api, contract.getSuggestions, ({ ctx, actor, query }) => getSuggestions(ctx, actor, query))
 }
