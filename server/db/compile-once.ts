@@ -10,7 +10,7 @@ class Slot {
 }
 
 export type Slots<Params> = { readonly [Name in keyof Params]: RawBuilder<Params[Name]> }
-type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
+export type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 
 /**
  * A statement with constant text, compiled on first use and then only filled in. For the busiest reads, where building the same text

@@ -1,10 +1,11 @@
-import { type Insertable, sql } from 'kysely'
+import { type InferResult, type Insertable, type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { mentionsPerson, removeMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import {
   businessBylineColumns,
+  compileForReader,
   isBusinessVisible,
   isLocked,
   isMember,
@@ -44,20 +45,14 @@ const isEmptied = (reader: Pick<Reader, 'id'>) =>
 const isCommentVisible = (reader: Pick<Reader, 'id'>) =>
   sql<boolean>`(${isReadable(reader)} or (${isEmptied(reader)} and comments.replies_count > 0))`
 
-export type CommentRow = Awaited<ReturnType<typeof commentRows>>[number]
+export type CommentRow = InferResult<ReturnType<typeof visibleComments>>[number]
 type After = readonly [createdAt: string, id: string] | null
 
 /** Sorts before every comment, so that the first page uses the same query as the others. */
 const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 
-const isAfter = (after: After) => {
-  const [createdAt, id] = after ?? beginning
-  return sql<boolean>`(comments.created_at, comments.id) > (${createdAt}::timestamptz, ${id}::uuid)`
-}
-
-const visibleComments = (db: Db, viewer: Viewer) => {
-  const reader = readerOf(viewer)
-  return db
+const visibleComments = (db: Db, reader: Reader) =>
+  db
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.author_id')
     .leftJoin('businesses', 'businesses.id', 'comments.business_id')
@@ -86,36 +81,44 @@ const visibleComments = (db: Db, viewer: Viewer) => {
         where posts.id = comments.post_id and ${mayBlockFor(reader.id, sql`posts.business_id`, sql`comments.author_id`)}))`.as('may_block'),
     ])
     .where(isCommentVisible(reader))
+
+/** SQL: the reader may see a post in full. A locked post's comments are locked, too. */
+const isPostOpen = (reader: Reader, postId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from posts left join businesses on businesses.id = posts.business_id where posts.id = ${postId} and ${isOpen(reader)})`
+
+type PageParams = { ofId: string; afterTime: string; afterId: string; limit: number }
+
+const makeCommentRows = (of: 'postId' | 'parentId') =>
+  compileForReader<PageParams, CommentRow>(['ofId', 'afterTime', 'afterId', 'limit'], (db, reader, { ofId, afterTime, afterId, limit }) => {
+    const comments = visibleComments(db, reader)
+    const listed =
+      of === 'postId'
+        ? comments.where('comments.post_id', '=', ofId).where('comments.parent_id', 'is', null).where(isPostOpen(reader, ofId))
+        : comments.where('comments.parent_id', '=', ofId).where(isPostOpen(reader, sql`comments.post_id`))
+    return listed
+      .where(sql<boolean>`(comments.created_at, comments.id) > (${afterTime}::timestamptz, ${afterId}::uuid)`)
+      .orderBy('comments.created_at')
+      .orderBy('comments.id')
+      .limit(limit)
+  })
+const commentsOfPost = makeCommentRows('postId')
+const repliesTo = makeCommentRows('parentId')
+
+/** The comments on a post or the replies to one, oldest first. None from a locked or invisible post. */
+export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { parentId: string }, after: After, limit: number) => {
+  const [afterTime, afterId] = after ?? beginning
+  const page = { afterTime, afterId, limit }
+  return 'postId' in of ? commentsOfPost(db, viewer, { ofId: of.postId, ...page }) : repliesTo(db, viewer, { ofId: of.parentId, ...page })
 }
 
-/** The comments on a post or the replies to one, oldest first. The caller has checked access to the post. */
-export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { parentId: string }, after: After, limit: number) =>
-  visibleComments(db, viewer)
-    .$if('postId' in of, (query) =>
-      query.where('comments.post_id', '=', 'postId' in of ? of.postId : '').where('comments.parent_id', 'is', null),
-    )
-    .$if('parentId' in of, (query) => query.where('comments.parent_id', '=', 'parentId' in of ? of.parentId : ''))
-    .where(isAfter(after))
-    .orderBy('comments.created_at')
-    .orderBy('comments.id')
-    .limit(limit)
-    .execute()
+const readCommentRowsById = compileForReader<{ ids: readonly string[] }, CommentRow>(['ids'], (db, reader, { ids }) =>
+  visibleComments(db, reader)
+    .where(sql<boolean>`comments.id = ${pageIds(ids)}`)
+    .where(isPostOpen(reader, sql`comments.post_id`)),
+)
 
 /** Only comments that the viewer can see, unordered. None from a locked or invisible post. */
-export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) =>
-  visibleComments(db, viewer)
-    .where(sql<boolean>`comments.id = ${pageIds(ids)}`)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('posts')
-          .leftJoin('businesses', 'businesses.id', 'posts.business_id')
-          .select('posts.id')
-          .whereRef('posts.id', '=', 'comments.post_id')
-          .where(isOpen(readerOf(viewer))),
-      ),
-    )
-    .execute()
+export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) => readCommentRowsById(db, viewer, { ids })
 
 export type CommentFacts = NonNullable<Awaited<ReturnType<typeof commentFacts>>>
 

@@ -31,6 +31,7 @@ export {
 export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from './read-posts.ts'
 export {
   audienceOf,
+  compileForReader,
   isBusinessVisible,
   isInFeeds,
   isLocked,

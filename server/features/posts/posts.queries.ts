@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type InferResult, type RawBuilder, sql } from 'kysely'
 import type { BusinessByline } from '#contracts/posts.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -10,7 +10,7 @@ import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import {
-  hasPlanOf,
+  compileForReader,
   isListed,
   isLocked,
   isMember,
@@ -19,16 +19,12 @@ import {
   isVisible,
   plannedReaderOf,
   type Reader,
-  type ReaderParams,
-  readerBy,
   readerOf,
-  readerParamNames,
-  readerParams,
   subscribes,
   type Viewer,
 } from './visible-posts.ts'
 
-export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
+export type PostRow = InferResult<ReturnType<typeof selectPosts>>[number]
 export type PostKey = { id: string; created_at: Date }
 export type After = readonly [createdAt: string, id: string] | null
 
@@ -74,38 +70,35 @@ export const hasSaved = ({ id }: Reader) =>
   sql<boolean>`exists (select 1 from saved_posts where saved_posts.post_id = posts.id and saved_posts.user_id = ${id})`
 export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
 
-/**
- * The posts among these that the viewer may see, in no order. Locked content never leaves the database: no text, tags, place or pictures.
- */
-export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) =>
-  (hasPlanOf(viewer) ? readPostRowsByPlan : readPostRows)(db, { ...readerParams(viewer), ids })
+/** Locked content never leaves the database: no text, tags, place or pictures. */
+const selectPosts = (db: Db, reader: Reader) =>
+  db
+    .selectFrom('posts')
+    .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
+    .select(sharedColumns)
+    .select([
+      'posts.likes_count',
+      'posts.comments_count',
+      'posts.created_at',
+      'posts.updated_at',
+      'seen.is_locked',
+      ...words(sql.ref<boolean>('seen.is_locked')),
+      hasLiked(reader).as('is_liked'),
+      hasSaved(reader).as('is_saved'),
+      belongs(reader).as('is_member'),
+      subscribes(reader).as('is_subscriber'),
+    ])
 
-const makePostRows = (hasPlan: boolean) =>
-  compileOnce([...readerParamNames, 'ids'], (db, { ids, ...params }: Slots<ReaderParams & { ids: readonly string[] }>) => {
-    const reader = readerBy(params, hasPlan)
-    return db
-      .selectFrom('posts')
-      .leftJoin('businesses', 'businesses.id', 'posts.business_id')
-      .innerJoin('users', 'users.id', 'posts.author_id')
-      .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
-      .select(sharedColumns)
-      .select([
-        'posts.likes_count',
-        'posts.comments_count',
-        'posts.created_at',
-        'posts.updated_at',
-        'seen.is_locked',
-        ...words(sql.ref<boolean>('seen.is_locked')),
-        hasLiked(reader).as('is_liked'),
-        hasSaved(reader).as('is_saved'),
-        belongs(reader).as('is_member'),
-        subscribes(reader).as('is_subscriber'),
-      ])
-      .where(sql<boolean>`posts.id = ${pageIds(ids)}`)
-      .where(isVisible(reader))
-  })
-const readPostRows = makePostRows(false)
-const readPostRowsByPlan = makePostRows(true)
+const readPostRows = compileForReader<{ ids: readonly string[] }, PostRow>(['ids'], (db, reader, { ids }) =>
+  selectPosts(db, reader)
+    .where(sql<boolean>`posts.id = ${pageIds(ids)}`)
+    .where(isVisible(reader)),
+)
+
+/** The posts among these that the viewer may see, in no order. */
+export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<PostRow[]> => readPostRows(db, viewer, { ids })
 
 /** The shared columns of posts by ID, without subscriber-only ones for those in `locked`. The caller has checked access. */
 export const sharedRows = compileOnce(
@@ -141,19 +134,27 @@ export const isAfter = (after: After) => {
   return isBefore({ beforeTime: sql`${beforeTime}`, beforeId: sql`${beforeId}` })
 }
 
-export const businessPostKeys = (db: Db, viewer: Viewer | null, businessId: string, after: After, limit: number): Promise<PostKey[]> =>
-  db
-    .selectFrom('posts')
-    .innerJoin('businesses', 'businesses.id', 'posts.business_id')
-    .select(['posts.id', 'posts.created_at'])
-    .where('posts.business_id', '=', businessId)
-    .where('posts.moderation', 'is', null)
-    .where(isVisible(readerOf(viewer)))
-    .where(isAfter(after))
-    .orderBy('posts.created_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(limit)
-    .execute()
+type BusinessPage = PlaceParams & { businessId: string; limit: number }
+
+/** Posts of a business, newest first, for its team with held ones. */
+export const businessPostRows = compileForReader<BusinessPage, PostRow>(
+  ['businessId', 'beforeTime', 'beforeId', 'limit'],
+  (db, reader, { businessId, limit, ...place }) => {
+    const page = (condition: RawBuilder<boolean>) => sql`(
+      select posts.id, posts.created_at from posts join businesses on businesses.id = posts.business_id
+      where posts.business_id = ${businessId} and ${isBefore(place)} and ${condition}
+      order by posts.created_at desc, posts.id desc limit ${limit})`
+    const listed = page(sql<boolean>`posts.moderation is null and ${isVisible(reader)}`)
+    const held = page(sql<boolean>`posts.moderation = 'held' and ${isMember(reader.id, sql`posts.business_id`)}`)
+    return selectPosts(db, reader)
+      .where(
+        sql<boolean>`posts.id in (
+          select page.id from (${listed} union all ${held} order by created_at desc, id desc limit ${limit}) as page)`,
+      )
+      .orderBy('posts.created_at', 'desc')
+      .orderBy('posts.id', 'desc')
+  },
+)
 
 export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: After, limit: number): Promise<PostKey[]> =>
   db
@@ -170,11 +171,11 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
     .limit(limit)
     .execute()
 
-/** Where held posts are listed: on a profile and in the feed of communities, or in one community or for one business. */
-type HeldIn = { in: 'profile' | 'communities' } | { communityId: string } | { businessId: string }
+/** Where held posts are listed: on a profile and in the feed of communities, or in one community. */
+type HeldIn = { in: 'profile' | 'communities' } | { communityId: string }
 type HeldOnly = { type?: string | undefined; tag?: string | undefined }
 
-/** Held posts, which lists show only to their owners: their author or, for a business's post, its team. */
+/** Held posts, which lists show only to their authors. Those of a business are in `businessPostRows`. */
 export const heldPostKeys = (
   db: Db,
   viewer: Viewer,
@@ -187,8 +188,6 @@ export const heldPostKeys = (
   const isOwn = sql<boolean>`(posts.business_id is null and posts.author_id = ${id})`
   const isThere = () => {
     if ('communityId' in place) return sql<boolean>`(${isOwn} and posts.community_id = ${place.communityId}::uuid)`
-    if ('businessId' in place)
-      return sql<boolean>`(posts.business_id = ${place.businessId}::uuid and ${isMember(id, sql`posts.business_id`)})`
     if (place.in === 'profile') return sql<boolean>`(${isOwn} and posts.community_id is null)`
     return sql<boolean>`(${isOwn} and ${readsCommunity(id, sql`posts.community_id`, sql<Date>`${viewer.now}::timestamptz`)})`
   }

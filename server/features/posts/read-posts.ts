@@ -18,13 +18,14 @@ import { suggestedPosts } from './feed.queries.ts'
 import { type InCommunity, loadInCommunity } from './in-community.ts'
 import { postAbilities } from './posts.policy.ts'
 import {
-  businessPostKeys,
+  businessPostRows,
   heldPostKeys,
   isAnyOpen,
   mergeNewest,
   type PostKey,
   type PostRow,
   personPostKeys,
+  placeParams,
   postRows,
   toBusinessByline,
 } from './posts.queries.ts'
@@ -34,20 +35,28 @@ import { isOpen, readerOf, type Viewer, viewerOf } from './visible-posts.ts'
 export async function loadPosts(db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<Post[]> {
   if (ids.length === 0) return []
   const rows = new Map((await postRows(db, viewer, ids)).map((row) => [row.post_id, row]))
-  const mediaIds = [...rows.values()].flatMap((row) => row.media_ids ?? [])
+  return toPosts(
+    db,
+    viewer,
+    ids.flatMap((id) => rows.get(id) ?? []),
+  )
+}
+
+/** Keeps the order of the rows, which say what the viewer may see. */
+async function toPosts(db: Db, viewer: Viewer | null, rows: readonly PostRow[]): Promise<Post[]> {
+  const mediaIds = rows.flatMap((row) => row.media_ids ?? [])
   const media = await mediaOf(db, mediaIds)
-  const inCommunity = await loadInCommunityOf(db, viewer, [...rows.values()])
+  const inCommunity = await loadInCommunityOf(db, viewer, rows)
   const reasons = await reasonsOf(
     db,
     'post',
-    [...rows.values()].map(({ post_id: id, moderation }) => ({ id, moderation })),
+    rows.map(({ post_id: id, moderation }) => ({ id, moderation })),
   )
-  const mentions = await mentionsOf(db, viewer, [...rows.values()])
-  return ids.flatMap((id) => {
-    const row = rows.get(id)
-    if (!row) return []
+  const mentions = await mentionsOf(db, viewer, rows)
+  return rows.map((row) => {
+    const id = row.post_id
     const own = (row.media_ids ?? []).flatMap((mediaId) => media.get(mediaId) ?? [])
-    return [toPost(viewer, row, own, { inCommunity: inCommunity.get(id), heldFor: reasons.get(id), mentions: mentions.get(id) })]
+    return toPost(viewer, row, own, { inCommunity: inCommunity.get(id), heldFor: reasons.get(id), mentions: mentions.get(id) })
   })
 }
 
@@ -86,14 +95,10 @@ export async function listBusinessPosts(
 ): Promise<Page<Post>> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const viewer = viewerOf(actor, clock.now())
-  const after = decodeCursor(page.cursor, ['time', 'id'])
-  const limit = page.limit + 1
-  const [listed, held] = await Promise.all([
-    businessPostKeys(db, viewer, business.id, after, limit),
-    viewer ? heldPostKeys(db, viewer, { businessId: business.id }, after, limit) : [],
-  ])
-  const { items, nextCursor } = toPage(mergeNewest(listed, held, limit), page.limit, keyOfPost)
-  return { items: await loadPosts(db, viewer, idsOf(items)), nextCursor }
+  const place = placeParams(decodeCursor(page.cursor, ['time', 'id']))
+  const rows = await businessPostRows(db, viewer, { businessId: business.id, ...place, limit: page.limit + 1 })
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.post_id])
+  return { items: await toPosts(db, viewer, items), nextCursor }
 }
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { PostType } from '#contracts/posts.ts'
+import { type Compilable, compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
 import { readsCommunity } from '#server/features/communities/index.ts'
@@ -82,6 +83,17 @@ export function readerOf(viewer: Viewer | null): Reader {
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
   const slots = { viewerId: sql<string>`${viewerId}`, now: sql<Date>`${now}`, everywhere: sql<boolean>`${everywhere}` }
   return readerBy({ ...slots, open: sql<string[]>`${open}`, closed: sql<string[]>`${closed}` }, hasPlanOf(viewer))
+}
+
+/** `compileOnce` for a read by a single reader, as one statement for readers with a plan and one for all others. */
+export function compileForReader<Params extends Record<string, unknown>, Row>(
+  names: readonly (keyof Params & string)[],
+  build: (db: Db, reader: Reader, slots: Slots<ReaderParams & Params>) => Compilable<Row>,
+): (db: Db, viewer: Viewer | null, params: Params) => Promise<Row[]> {
+  const compile = (hasPlan: boolean) =>
+    compileOnce<ReaderParams & Params, Row>([...readerParamNames, ...names], (db, slots) => build(db, readerBy(slots, hasPlan), slots))
+  const [read, readByPlan] = [compile(false), compile(true)]
+  return (db, viewer, params) => (hasPlanOf(viewer) ? readByPlan : read)(db, { ...readerParams(viewer), ...params })
 }
 
 /** As `readerOf`, but the planner doesn't see who reads, so that it keeps one plan for a long statement: see `pageIds`. */
