@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 
@@ -46,6 +47,19 @@ export const trustedProxies = z
   .refine((value) => (typeof value === 'number' ? value <= 32 : value.every(isAddressRange)), {
     error: `must be a number of proxies (0 to 32), or addresses and CIDRs with commas between them (also ${listed(namedRanges)})`,
   })
+
+/** IP addresses with ports, with commas between them, in the form in which Node.js prints them. */
+export const privateTargets = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((targets) => targets.every(isTarget), {
+    error: 'must be IP addresses with ports and commas between them, such as 127.0.0.1:4000,[::1]:4000',
+  })
+
+function isTarget(text: string): boolean {
+  const [, address = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? []
+  return Number(port) > 0 && Number(port) <= 65_535 && isIP(address.replace(/^\[(.*)\]$/, '$1')) === (address.startsWith('[') ? 6 : 4)
+}
 
 /** Postal codes with commas between them. */
 export const stateCodes = z

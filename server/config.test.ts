@@ -106,6 +106,9 @@ describe('loadConfig', () => {
     ['VAPID_PUBLIC_KEY', 'short', /65 bytes in base64url/],
     ['MAP_TILE_URL', 'https://tiles.example/{z}/{x}.png', /\{z\}, \{x\} and \{y\}/],
     ['MAP_PMTILES', 'us.mbtiles', /\.pmtiles/],
+    ['PRIVATE_TARGETS', '127.0.0.1', /must be IP addresses with ports/],
+    ['PRIVATE_TARGETS', 'localhost:4000', /must be IP addresses with ports/],
+    ['PRIVATE_TARGETS', '::1:4000', /must be IP addresses with ports/],
     ['LOG_LEVEL', 'loud', /must be trace, debug/],
     ['NODE_ENV', 'prod', /production, development or test/],
   ])('rejects %s=%s by name', (name, value, rule) => {

@@ -8,6 +8,7 @@ import {
   listed,
   oneOf,
   otlpHeaders,
+  privateTargets,
   quotedName,
   stateCodes,
   trustedProxies,
@@ -146,6 +147,8 @@ const variables = z.object({
     .transform(Number)
     .default(1),
 
+  PRIVATE_TARGETS: privateTargets.default([]),
+
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 })
 
@@ -269,6 +272,9 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     metricsToken: v.METRICS_TOKEN,
     /** Where traces are sent; none are recorded if unset. */
     tracing: tracing(v),
+
+    /** Private addresses that webhooks and menu addresses may reach; empty for none. */
+    privateTargets: v.PRIVATE_TARGETS,
 
     logLevel: v.LOG_LEVEL,
   })

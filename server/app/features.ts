@@ -3,9 +3,10 @@ import { createMediaMaker } from '#server/adapters/images/worker-pool.ts'
 import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
 import { createLiveBus } from '#server/adapters/live/index.ts'
 import { createMailer } from '#server/adapters/mail/index.ts'
+import { createOutsideCaller } from '#server/adapters/outside/call-outside.ts'
 import { createPictureFetcher } from '#server/adapters/outside/fetch-picture.ts'
 import { createPayments } from '#server/adapters/payments/index.ts'
-import { createPusher, httpsTransport } from '#server/adapters/push/vapid-pusher.ts'
+import { createPusher, pushTransport } from '#server/adapters/push/vapid-pusher.ts'
 import { createRegisterReader } from '#server/adapters/registers/read-register.ts'
 import { createPostgresSearch } from '#server/adapters/search/postgres.ts'
 import { createStorage } from '#server/adapters/storage/index.ts'
@@ -95,6 +96,7 @@ type Base = Omit<
   | 'events'
   | 'storage'
   | 'mediaMaker'
+  | 'callOutside'
   | 'fetchPicture'
   | 'live'
   | 'payments'
@@ -105,7 +107,7 @@ type Base = Omit<
   | 'ai'
 >
 export type Replacements = Partial<
-  Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
+  Pick<Context, 'mail' | 'jobs' | 'callOutside' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
     Pick<Auth, 'hashPassword'> & { readRegister: ReadRegister }
 >
 
@@ -132,7 +134,8 @@ export function wireFeatures(
   const storage = createStorage(base.config)
   const mediaMaker = createMediaMaker(base.log)
   const readRegister = replacements.readRegister ?? createRegisterReader()
-  const fetchPicture = replacements.fetchPicture ?? createPictureFetcher()
+  const callOutside = replacements.callOutside ?? createOutsideCaller({ alsoAllowed: base.config.privateTargets })
+  const fetchPicture = replacements.fetchPicture ?? createPictureFetcher(createOutsideCaller())
   const events = createEvents(jobs, subscribers)
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
   const payments = watchedPayments(replacements.payments ?? createPayments(base.config, base.db, base.clock), watch)
@@ -140,7 +143,8 @@ export function wireFeatures(
   const vapidKeys = base.config.vapidKeys ?? storedVapidKeys(base.config.dataDir)
   const pusher = watched(
     'push',
-    replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport }),
+    replacements.pusher ??
+      createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: pushTransport(createOutsideCaller()) }),
   )
   const auth = createAuth({ ...base, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
   const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock, config: base.config })
@@ -151,6 +155,7 @@ export function wireFeatures(
     events,
     storage,
     mediaMaker,
+    callOutside,
     fetchPicture,
     live,
     payments,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Brand } from '#contracts/brand.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Config } from '#server/config.ts'
@@ -16,10 +17,36 @@ import type { Payments } from './payments.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Storage } from './storage.ts'
 
-/** A URL that won't be fetched, or that didn't return a picture. Retrying doesn't help. */
+/** An address that won't be called, or that didn't return what was expected. Retrying doesn't help. */
 export class OutsideRefused extends Error {
   override readonly name = 'OutsideRefused'
 }
+
+export type OutsideRequest = {
+  /** Entered by someone. Must be https, unless `isHttpAllowed`. */
+  url: string
+  isHttpAllowed?: boolean
+  method?: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  /** A header with a secret, which isn't sent to another origin after a redirect; by default `authorization`. */
+  secretHeader?: string | undefined
+  body?: string | Buffer
+  /** Of the response's body; 0 to leave it unread. */
+  maxBytes: number
+  timeLimitMs: number
+  /** By default, a redirect is an answer like any other. */
+  maxRedirects?: number
+  /** Throws if the first bytes of the body aren't what is wanted. */
+  checkStart?: (start: Buffer) => void
+}
+/** The body is empty unless the status is 200. */
+export type OutsideAnswer = { status: number; headers: Readonly<IncomingHttpHeaders>; body: Buffer }
+
+/**
+ * Calls an address on the public web, never one in a private network.
+ * @throws OutsideRefused if it isn't public, redirects too often, or responds with too much; other errors may go away
+ */
+export type CallOutside = (request: OutsideRequest) => Promise<OutsideAnswer>
 
 /**
  * Fetches a picture of at most `maxImageBytes` from another site, anonymously and never from a private network.
@@ -68,6 +95,7 @@ export type Context = {
   pusher: Pusher
   storage: Storage
   mediaMaker: MediaMaker
+  callOutside: CallOutside
   fetchPicture: FetchPicture
   payments: Payments
   /** Null if no provider is configured. */

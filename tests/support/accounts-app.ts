@@ -42,6 +42,10 @@ export type AccountsApp = {
 
 let addresses = 0
 
+const noOutside = async (): Promise<never> => {
+  throw new OutsideRefused('There is no outside in this test.')
+}
+
 /** Only the accounts feature, on a separate database, with email and jobs controlled by the test. */
 export async function startAccountsApp(env: Record<string, string> = {}): Promise<AccountsApp> {
   const database = await createTestDatabase()
@@ -69,9 +73,8 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
     events: createEvents(jobs, {}),
     storage: createStorage(config),
     mediaMaker: createMediaMaker(log),
-    fetchPicture: async () => {
-      throw new OutsideRefused('There is no outside in this test.')
-    },
+    callOutside: noOutside,
+    fetchPicture: noOutside,
     live: createMemoryLiveBus(),
     payments: createPayments(config, database.db, clock),
     ai: null,

@@ -7,7 +7,7 @@ import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import { buildApp } from '#server/app/build-app.ts'
 import { loadConfig, projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { type Context, type FetchPicture, OutsideRefused } from '#server/kernel/context.ts'
+import { type CallOutside, type Context, type FetchPicture, OutsideRefused } from '#server/kernel/context.ts'
 import { type ReadRegister, RegisterUnavailable } from '#server/kernel/license-registers.ts'
 import { createLog } from '#server/log.ts'
 import { createMemoryJobs } from '#tests/support/memory-jobs.ts'
@@ -28,6 +28,8 @@ type Options = {
   database?: TestDatabase
   /** Visitors' pages show their data as JSON, instead of being rendered by the built web app. */
   hasVisitorPages?: boolean
+  /** Calls addresses that people entered; by default, tests have no network access. */
+  callOutside?: CallOutside
   /** Fetches pictures from other sites; by default, tests have no network access. */
   fetchPicture?: FetchPicture
   /** Reads license registers; by default they can't be reached. */
@@ -59,7 +61,7 @@ export type TestApp = {
 
 let people = 0
 
-const noOutside: FetchPicture = async () => {
+const noOutside = async (): Promise<never> => {
   throw new OutsideRefused('There is no outside in this test.')
 }
 
@@ -93,8 +95,8 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   fs.writeFileSync(path.join(distDir, 'assets/app-abc123.js'), 'export {}')
   if (options.hasVisitorPages) addVisitorPages(distDir)
   const jobs = createMemoryJobs(clock)
-  const { fetchPicture = noOutside, readRegister = noRegister } = options
-  const replacements = { jobs, hashPassword: rememberedHash, fetchPicture, readRegister }
+  const { callOutside = noOutside, fetchPicture = noOutside, readRegister = noRegister } = options
+  const replacements = { jobs, hashPassword: rememberedHash, callOutside, fetchPicture, readRegister }
   const { app, ctx, jobHandlers } = await buildApp({
     config,
     database,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutsideRefused } from '#server/kernel/context.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { createOutsideCaller } from './call-outside.ts'
 import { createPictureFetcher } from './fetch-picture.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -48,11 +49,13 @@ afterAll(() => {
 
 /** As in production, except that this test's server counts as public, and its port as a web port. */
 const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
-  createPictureFetcher({
-    resolve: async (name) => names[name] ?? [],
-    permit: (address, at) => at === port && (address === '127.0.0.1' || isPublicAddress(address)),
+  createPictureFetcher(
+    createOutsideCaller({
+      resolve: async (name) => names[name] ?? [],
+      permit: (address, at) => at === port && (address === '127.0.0.1' || isPublicAddress(address)),
+    }),
     timeLimitMs,
-  })
+  )
 const own = (path: string) => `http://pictures.example:${port}${path}`
 const names = { 'pictures.example': ['127.0.0.1'] }
 
@@ -143,7 +146,7 @@ describe('a private network', () => {
     },
   )
 
-  const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher({ resolve })
+  const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher(createOutsideCaller({ resolve }))
   const count = () => seen.length
 
   it('is never called by address in any spelling, by name, or by one of several addresses', async () => {
@@ -181,10 +184,12 @@ describe('a private network', () => {
 
   it('is not reached through a name that resolves differently the second time', async () => {
     let asked = 0
-    const fetch = createPictureFetcher({
-      resolve: async () => [['127.0.0.1'], ['10.0.0.1']][asked++] ?? [],
-      permit: (address) => address === '127.0.0.1',
-    })
+    const fetch = createPictureFetcher(
+      createOutsideCaller({
+        resolve: async () => [['127.0.0.1'], ['10.0.0.1']][asked++] ?? [],
+        permit: (address) => address === '127.0.0.1',
+      }),
+    )
     expect(await fetch(`http://rebound.example:${port}/picture`)).toEqual(picture)
     expect(asked).toBe(1)
   })

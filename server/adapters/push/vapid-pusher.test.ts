@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { createOutsideCaller } from '#server/adapters/outside/call-outside.ts'
+import { OutsideRefused } from '#server/kernel/context.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
-import { createPusher, httpsTransport, type PushRequest } from './vapid-pusher.ts'
+import { createPusher, type PushRequest, pushTransport } from './vapid-pusher.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-vapid-'))
 afterAll(() => fs.rmSync(dataDir, { recursive: true }))
@@ -101,7 +103,7 @@ function decrypt(body: Buffer): string {
 it.each(['https://127.0.0.1/x', 'https://[::ffff:10.0.0.1]/x', 'https://localhost/x', 'https://2130706433/x', 'http://push.example.com/x'])(
   'does not connect to %s',
   async (url) => {
-    const request = { url, method: 'POST', headers: {}, body: Buffer.alloc(0) }
-    await expect(httpsTransport(request)).rejects.toThrow('is not a public address')
+    const request = { url, method: 'POST' as const, headers: {}, body: Buffer.alloc(0) }
+    await expect(pushTransport(createOutsideCaller())(request)).rejects.toThrow(OutsideRefused)
   },
 )

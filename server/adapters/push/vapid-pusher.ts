@@ -1,11 +1,7 @@
-import dns from 'node:dns'
-import https from 'node:https'
-import net, { type LookupFunction } from 'node:net'
 import webPush from 'web-push'
-import { isPublicAddress } from '#server/adapters/outside/public-address.ts'
-import type { Pusher } from '#server/kernel/context.ts'
+import type { CallOutside, Pusher } from '#server/kernel/context.ts'
 
-export type PushRequest = { url: string; method: string; headers: Record<string, string>; body: Buffer }
+export type PushRequest = { url: string; method: 'POST'; headers: Record<string, string>; body: Buffer }
 /** Sends one request to a URL named by a browser and returns the status. @throws if there is no response */
 export type PushTransport = (request: PushRequest) => Promise<number>
 
@@ -32,7 +28,7 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
       if (!details) return 'gone'
       const status = await transport({
         url: endpoint,
-        method: details.method,
+        method: 'POST',
         headers: Object.fromEntries(Object.entries(details.headers).map(([name, value]) => [name, String(value)])),
         body: details.body,
       })
@@ -57,40 +53,11 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
   }
 }
 
-const timeoutMs = 10_000
-
-/** Resolves a name and refuses it if any of its addresses isn't public. Connects only to checked addresses. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? []
-    const fault = error ?? (first && addresses.every(({ address }) => isPublicAddress(address)) ? null : refused(hostname))
-    if (fault || !first) return callback(fault ?? refused(hostname), '')
-    if (options.all) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  })
-}
-
-const refused = (hostname: string): NodeJS.ErrnoException =>
-  Object.assign(new Error(`${hostname} is not a public address.`), { code: 'EHOSTUNREACH' })
-
 /**
- * HTTPS to the URL that a browser named as its push service. It is user input, so it must not lead into our own network; redirects
- * aren't followed, and only the status of the response is read.
+ * Calls the URL that a browser named as its push service, which is user input. Only the status of the response is read.
+ * @throws OutsideRefused, or another error if there is no response
  */
-export const httpsTransport: PushTransport = ({ url, method, headers, body }) =>
-  new Promise((resolve, reject) => {
-    const { protocol, hostname } = new URL(url)
-    // IP literals aren't looked up, so check them here.
-    const literal = hostname.replace(/^\[|\]$/g, '')
-    if (protocol !== 'https:' || (net.isIP(literal) !== 0 && !isPublicAddress(literal))) return reject(refused(hostname))
-    const request = https.request(
-      url,
-      { method, headers, lookup: publicLookup, agent: false, signal: AbortSignal.timeout(timeoutMs) },
-      (response) => {
-        resolve(response.statusCode ?? 0)
-        response.destroy()
-      },
-    )
-    request.on('error', reject)
-    request.end(body)
-  })
+export const pushTransport =
+  (callOutside: CallOutside): PushTransport =>
+  async (request) =>
+    (await callOutside({ ...request, maxBytes: 0, timeLimitMs: 10_000 })).status

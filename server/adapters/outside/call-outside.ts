@@ -1,0 +1,140 @@
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { type CallOutside, type OutsideAnswer, OutsideRefused, type OutsideRequest } from '#server/kernel/context.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type OutsideSettings = {
+  resolve?: (name: string) => Promise<string[]>
+  /** In place of public addresses at web ports. */
+  permit?: (address: string, port: number) => boolean
+  /** `address:port` pairs of this machine or a private network that the operator allows, also by plain http. */
+  alsoAllowed?: readonly string[]
+}
+
+/** Web ports only, so that users can't make us connect to other services. */
+const webPorts = new Set([80, 443, 8080, 8443])
+
+const isPublicTarget = (address: string, port: number) => isPublicAddress(address) && webPorts.has(port)
+
+/** DNS errors for names that don't exist, as opposed to a failing resolver. */
+const noSuchName = new Set(['ENOTFOUND', 'ENODATA'])
+
+async function resolveName(name: string): Promise<string[]> {
+  try {
+    return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+  } catch (error) {
+    if (noSuchName.has((error as NodeJS.ErrnoException).code ?? '')) throw new OutsideRefused("This site doesn't exist.", { cause: error })
+    throw error
+  }
+}
+
+type Target = { url: URL; address: string }
+
+/**
+ * Calls addresses that people entered. Connects to exactly the address that was resolved and checked, which prevents DNS rebinding.
+ * Every redirect is checked again, and takes credentials nowhere else.
+ */
+export function createOutsideCaller({
+  resolve = resolveName,
+  permit = isPublicTarget,
+  alsoAllowed = [],
+}: OutsideSettings = {}): CallOutside {
+  const allowed = new Set(alsoAllowed)
+
+  return async (request) => {
+    const signal = AbortSignal.timeout(request.timeLimitMs)
+    let target = await targetOf(request.url, request, signal)
+    let { headers = {} } = request
+    for (let redirects = 0; ; redirects++) {
+      const answer = await callOnce(target, { ...request, headers }, signal)
+      const { location } = answer.headers
+      const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
+      if (!isRedirect || !request.maxRedirects) return answer
+      if (redirects === request.maxRedirects) throw new OutsideRefused('The address redirects too often.')
+      const next = await targetOf(location, request, signal, target.url)
+      if (next.url.origin !== target.url.origin) headers = withoutCredentials(headers, request.secretHeader)
+      target = next
+    }
+  }
+
+  /** A name with any forbidden address is refused. */
+  async function targetOf(text: string, { isHttpAllowed = false }: OutsideRequest, signal: AbortSignal, base?: URL): Promise<Target> {
+    const url = toUrl(text, base)
+    const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const addresses = isIP(name) ? [name] : await orAbort(resolve(name), signal)
+    const [address] = addresses
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+    const isByOperator = addresses.every((each) => allowed.has(`${isIP(each) === 6 ? `[${each}]` : each}:${port}`))
+    if (address === undefined || !(isByOperator || addresses.every((each) => permit(each, port))))
+      throw new OutsideRefused('This address is not on the public web.')
+    if (url.protocol === 'http:' && !isHttpAllowed && !isByOperator) throw new OutsideRefused('The address must start with https://.')
+    return { url, address }
+  }
+}
+
+function toUrl(text: string, base?: URL): URL {
+  const url = URL.canParse(text, base) ? new URL(text, base) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new OutsideRefused("This isn't a web address.")
+  }
+  return url
+}
+
+function withoutCredentials(headers: OutsideRequest['headers'], secretHeader = 'authorization'): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== secretHeader.toLowerCase()))
+}
+
+/** Name resolution can't be canceled. */
+function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+function callOnce({ url, address }: Target, request: OutsideRequest, signal: AbortSignal): Promise<OutsideAnswer> {
+  const family = isIP(address)
+  const toChecked: LookupFunction = (_name, options, done) =>
+    options.all ? done(null, [{ address, family }]) : done(null, address, family)
+  return new Promise((resolve, reject) => {
+    const call = (url.protocol === 'https:' ? https : http).request(url, {
+      method: request.method ?? 'GET',
+      agent: false,
+      lookup: toChecked,
+      signal,
+      headers: { 'accept-encoding': 'identity', ...request.headers },
+    })
+    call.on('error', reject)
+    call.on('response', (response) => {
+      readAnswer(response, request)
+        .then(resolve, reject)
+        .finally(() => call.destroy())
+    })
+    call.end(request.body)
+  })
+}
+
+/** The bodies of refusals and redirects aren't read. */
+async function readAnswer(response: http.IncomingMessage, { maxBytes, checkStart }: OutsideRequest): Promise<OutsideAnswer> {
+  const answer = { status: response.statusCode ?? 0, headers: response.headers }
+  if (maxBytes === 0 || answer.status !== 200) return { ...answer, body: Buffer.alloc(0) }
+  const tooLarge = () => new OutsideRefused('What is at this address is too large.')
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const parts: Buffer[] = []
+  let size = 0
+  let isChecked = false
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part)
+    size += part.length
+    if (size > maxBytes) throw tooLarge()
+    if (!isChecked && checkStart && size >= startBytes) {
+      checkStart(Buffer.concat(parts))
+      isChecked = true
+    }
+  }
+  return { ...answer, body: Buffer.concat(parts) }
+}
+
+const startBytes = 64
