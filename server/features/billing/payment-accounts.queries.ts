@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type KeysProvider, takesKeys } from '#contracts/payment-providers.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type AccountKeys, type PaymentProvider, ProviderRefused } from '#server/kernel/payments.ts'
+import { type Seal, seal, unseal } from '#server/kernel/sealed.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 
 export type AccountRow = Selectable<DB['business_payment_accounts']>
@@ -27,7 +28,7 @@ export const messageAddress = (config: Context['config'], provider: KeysProvider
 /** Null if the secret was erased or can no longer be decrypted. */
 export function keysOf(config: Context['config'], account: AccountRow): AccountKeys | null {
   if (account.client_id === null || account.sealed_secret === null) return null
-  const clientSecret = openSecret(config.sessionSecret, { id: account.id, businessId: account.business_id }, account.sealed_secret)
+  const clientSecret = unseal(sealOf(config.sessionSecret, { id: account.id, businessId: account.business_id }), account.sealed_secret)
   return clientSecret === null ? null : { clientId: account.client_id, clientSecret }
 }
 
@@ -71,41 +72,15 @@ export async function isNeeded(db: Db, accountId: string, approvedSince: Date): 
   return checkout !== undefined
 }
 
-/**
- * Encrypts the secret of a business's payment account with a key derived from the server's secret (which is not in the
- * database). The account and business are authenticated, so a row copied to another account can't be opened.
- */
 type Bound = { id: string; businessId: string }
 
-const version = 'v1'
-const algorithm = 'aes-256-gcm'
-const nonceBytes = 12
-const tagBytes = 16
+const sealOf = (serverSecret: string, { id, businessId }: Bound): Seal => ({
+  serverSecret,
+  purpose: 'payment account secrets 1',
+  about: `${businessId}|${id}`,
+})
 
-const keyOf = (serverSecret: string) => Buffer.from(hkdfSync('sha256', serverSecret, '', 'payment account secrets 1', 32))
-const contextOf = ({ id, businessId }: Bound) => Buffer.from(`${version}|${businessId}|${id}`)
-
-export function sealSecret(serverSecret: string, bound: Bound, secret: string): string {
-  const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, keyOf(serverSecret), nonce).setAAD(contextOf(bound))
-  const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `${version}.${sealed.toString('base64url')}`
-}
-
-/** Null if it was altered, belongs to another account, or the server's secret has changed. */
-function openSecret(serverSecret: string, bound: Bound, sealed: string): string | null {
-  const [given, text = ''] = sealed.split('.')
-  const bytes = Buffer.from(text, 'base64url')
-  if (given !== version || bytes.length < nonceBytes + tagBytes) return null
-  const decipher = createDecipheriv(algorithm, keyOf(serverSecret), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-    .setAAD(contextOf(bound))
-    .setAuthTag(bytes.subarray(-tagBytes))
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8')
-  } catch {
-    return null
-  }
-}
+export const sealSecret = (serverSecret: string, bound: Bound, secret: string): string => seal(sealOf(serverSecret, bound), secret)
 
 /**
  * Derives the ID of an account to be connected, deterministically per business and client ID. If the server stops after creating
