@@ -74,7 +74,7 @@ export const MenuSync = z.object({
   itemsChanged: z.int(),
   /** Items that were on the menu as sent. */
   itemsConfirmed: z.int(),
-  /** Items that weren't in the complete menu and went out of stock. */
+  /** Items that an earlier sync brought, that weren't in the complete menu, and that went out of stock. */
   itemsMissing: z.int(),
   itemsRemoved: z.int(),
   itemsRejected: z.int(),
@@ -130,7 +130,7 @@ export const getSyncedMenu = endpoint({
 export const syncMenu = endpoint({
   method: 'POST',
   path: '/api/integrations/menu/items',
-  summary: 'Send the complete menu. Items that are missing go out of stock; 202 and a job for more than 500 items. Idempotent.',
+  summary: 'Send the complete menu. Items sent before that are missing go out of stock; 202 and a job for more than 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',

@@ -156,6 +156,12 @@ describe('a sync', () => {
     expect((await plan(menu, [flower], 'update')).missing).toEqual([])
   })
 
+  it('leaves items that were added by hand alone', async () => {
+    const [first, second] = (await sync([], [flower, other])) as [StoredItem, StoredItem]
+    const shirt = { ...second, external_id: null, name: 'Shirt' }
+    expect((await plan([first, shirt], [flower])).missing).toEqual([])
+  })
+
   it('leaves a rejected item as it is and applies the rest', async () => {
     const menu = await sync([], [flower, other])
     const result = await plan(menu, [
@@ -230,22 +236,33 @@ const visible = (menu: readonly StoredItem[]) =>
     .map(({ id: _, version: __, variants, ...item }) => ({ ...item, variants: variants.map(({ id: ___, ...variant }) => variant) }))
     .sort((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
 
-it('ends in the same menu however syncs are repeated, reordered and cut off before', async () => {
-  const call = fc.record({ kind: fc.constantFrom('full_sync' as const, 'update' as const), items: sentMenu, isCutOff: fc.boolean() })
+it('ends in the same menu after 10,000 syncs, however they are repeated, reordered and cut off before', { timeout: 120_000 }, async () => {
+  const call = fc.record({
+    kind: fc.constantFrom('full_sync' as const, 'update' as const),
+    items: sentMenu,
+    // Cut off before it was applied, and given up; before, and repeated; after, when only the response is lost, and repeated.
+    end: fc.constantFrom('whole', 'lost', 'cut off', 'unanswered'),
+  })
+  let syncs = 0
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 6 }), sentMenu, fc.nat(), async (calls, last, turn) => {
       let menu: StoredItem[] = []
-      for (const { kind, items, isCutOff } of calls) {
+      for (const { kind, items, end } of calls) {
         const next = await sync(menu, items, kind)
-        // A call that is cut off is rolled back, and then repeated.
-        menu = isCutOff ? await sync(menu, items, kind) : next
+        // A call that is cut off is rolled back.
+        if (end === 'whole') menu = next
+        if (end === 'cut off') menu = await sync(menu, items, kind)
+        if (end === 'unanswered') menu = await sync(next, items, kind)
+        syncs += end === 'whole' || end === 'lost' ? 1 : 2
       }
       menu = await sync(menu, last)
+      syncs += 2
       expect(visible(menu)).toEqual(visible(await sync([], last)))
       const at = turn % (last.length + 1)
       const again = await plan(menu, [...last.slice(at), ...last.slice(0, at)])
       expect([again.added, again.changed, again.missing, again.errors]).toEqual([[], [], [], []])
     }),
-    { numRuns: 60 },
+    { numRuns: 1700 },
   )
+  expect(syncs).toBeGreaterThan(10_000)
 })

@@ -20,7 +20,7 @@ export type SyncError = SyncIssue & { index: number; id: string | null }
 export type SyncPlan = {
   added: MenuRow[]
   changed: { before: StoredItem; after: MenuRow }[]
-  /** Not in the complete menu, and now out of stock. */
+  /** Came from the point of sale, aren't in its complete menu, and are now out of stock. */
   missing: { before: StoredItem; after: MenuRow }[]
   /** IDs of the items that were on the menu as sent. */
   confirmed: string[]
@@ -29,7 +29,7 @@ export type SyncPlan = {
 }
 
 type Sync = {
-  /** `full_sync`: items that aren't sent go out of stock. */
+  /** `full_sync`: items that came from the point of sale and aren't sent go out of stock. */
   kind: 'full_sync' | 'update'
   items: readonly unknown[]
   menu: readonly StoredItem[]
@@ -101,7 +101,8 @@ export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Pr
   }
   if (kind === 'full_sync') {
     for (const before of menu) {
-      if (!met.has(before.id) && before.variants.some(({ is_available }) => is_available)) {
+      const isSynced = before.external_id !== null
+      if (isSynced && !met.has(before.id) && before.variants.some(({ is_available }) => is_available)) {
         plan.missing.push({ before, after: outOfStock(before) })
       }
     }

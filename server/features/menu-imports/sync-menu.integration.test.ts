@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { MenuSync, SyncedItem } from '#contracts/integrations.endpoints.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { KeyActor } from '#server/kernel/actor.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { Crash, crashAt } from '#tests/support/crash.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { asKey, makeKey } from '#tests/support/keys.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { syncMenu } from './sync-menu.ts'
 
 let test: TestApp
 let shop: TestBusiness
@@ -230,3 +233,34 @@ it('syncs 5,000 items, added, unchanged and changed', async () => {
   expect(await full('changed', many(5000, { ...fields, brand: 'South Field' }))).toMatchObject({ ...nothing, itemsChanged: 5000 })
   console.log(`5,000 items with 3 variants each, seconds: ${JSON.stringify(seconds)}`)
 }, 180_000)
+
+it('ends in the same menu after syncs that died at any step and were repeated', async () => {
+  const actor = (await test.ctx.keys.read(`Bearer ${key.secret}`)) as KeyActor
+  const random = (max: number) => Math.floor(Math.random() * max)
+  const some = () =>
+    [1, 2, 3, 4, 5]
+      .filter(() => random(3) > 0)
+      .map((id) => item(id, { brand: ['North', 'South', null][random(3)], isActive: random(4) > 0 }))
+  for (let i = 0; i < 40; i++) {
+    const kind = random(2) === 0 ? 'full_sync' : 'update'
+    const crashing = crashAt(test.ctx, 1 + random(25))
+    await syncMenu(crashing.ctx, actor, kind, some()).catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error
+    })
+  }
+  const last = [item(5), item(2, { brand: 'East' }), item(4)]
+  await sync('POST', { items: last })
+  const sold = (await menu()).filter(({ isActive }) => isActive).map(({ id, brand }) => [id, brand])
+  expect(sold.sort()).toEqual([
+    ['2', 'East'],
+    ['4', expect.toSatisfy((brand) => brand === null || ['North', 'South'].includes(brand as string))],
+    ['5', expect.toSatisfy((brand) => brand === null || ['North', 'South'].includes(brand as string))],
+  ])
+  const running = await test.db
+    .selectFrom('menu_imports')
+    .select('id')
+    .where('business_id', '=', shop.id)
+    .where('status', '=', 'running')
+    .execute()
+  expect(running).toEqual([])
+})
