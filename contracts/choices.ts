@@ -41,3 +41,11 @@ export type TopPeriod = (typeof topPeriods)[number]
 /** What an API key of a business may do. */
 export const keyScopes = ['menu:read', 'menu:write'] as const
 export type KeyScope = (typeof keyScopes)[number]
+
+/** What a webhook can be told of. */
+export const webhookEvents = ['menu.out_of_date', 'review.created', 'message.received', 'subscriber.created', 'license.expiring'] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** How the server of a menu address knows us. */
+export const sourceAuths = ['none', 'basic', 'header'] as const
+export const sourceSchedules = ['manual', 'nightly', 'hourly'] as const

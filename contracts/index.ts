@@ -27,6 +27,7 @@ import * as keys from './keys.endpoints.ts'
 import * as locations from './locations.endpoints.ts'
 import * as media from './media.endpoints.ts'
 import * as menuImports from './menu-imports.endpoints.ts'
+import * as menuSources from './menu-sources.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
 import * as merges from './merges.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
@@ -52,6 +53,7 @@ import * as support from './support.endpoints.ts'
 import * as team from './team.endpoints.ts'
 import * as traits from './traits.endpoints.ts'
 import * as verification from './verification.endpoints.ts'
+import * as webhooks from './webhooks.endpoints.ts'
 
 const modules = [
   accounts,
@@ -84,6 +86,7 @@ const modules = [
   keys,
   media,
   menuImports,
+  menuSources,
   menus,
   moderation,
   mutes,
@@ -107,6 +110,7 @@ const modules = [
   support,
   team,
   verification,
+  webhooks,
 ]
 
 export const isEndpoint = (value: unknown): value is Endpoint =>

@@ -48,6 +48,8 @@ export const maxSyncItemsAtOnce = 500
 /** Active API keys of a business. */
 export const maxKeys = 20
 export const maxKeyDays = 730
+/** Per business. */
+export const maxWebhooks = 10
 
 // Posts and events
 /** Maximum drafts per business, and per person. */

@@ -18,7 +18,7 @@ export type NotificationTopic = (typeof notificationTopics)[number]
 type Description = {
   /**
    * In the settings. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have their own
-   * emails; message requests and corrections have none.
+   * emails; message requests, corrections and connections have none.
    */
   topic: NotificationTopic | null
   /** In the list of notifications. */
@@ -66,6 +66,9 @@ export const notificationDescriptions = {
   event_reminder: { topic: 'events', label: 'Reminder', icon: 'calendar-clock' },
   correction_suggested: { topic: null, label: 'Suggested change', icon: 'pen-line' },
   correction_settled: { topic: null, label: 'Suggested change', icon: 'pen-line' },
+  webhook_stopped: { topic: null, label: 'Connections', icon: 'unplug' },
+  menu_fetch_failed: { topic: null, label: 'Connections', icon: 'unplug' },
+  menu_fetch_stopped: { topic: null, label: 'Connections', icon: 'unplug' },
 } as const satisfies Record<string, Description>
 
 type Descriptions = typeof notificationDescriptions

@@ -3,7 +3,7 @@ import { createMediaMaker } from '#server/adapters/images/worker-pool.ts'
 import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
 import { createLiveBus } from '#server/adapters/live/index.ts'
 import { createMailer } from '#server/adapters/mail/index.ts'
-import { createOutsideCaller } from '#server/adapters/outside/call-outside.ts'
+import { createOutside } from '#server/adapters/outside/call-outside.ts'
 import { createPictureFetcher } from '#server/adapters/outside/fetch-picture.ts'
 import { createPayments } from '#server/adapters/payments/index.ts'
 import { createPusher, pushTransport } from '#server/adapters/push/vapid-pusher.ts'
@@ -79,6 +79,7 @@ import {
   verificationJobs,
   verificationSchedules,
 } from '#server/features/verification/index.ts'
+import { registerWebhooks, webhookJobs, webhookSchedules } from '#server/features/webhooks/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { createEvents } from '#server/kernel/events.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
@@ -96,7 +97,7 @@ type Base = Omit<
   | 'events'
   | 'storage'
   | 'mediaMaker'
-  | 'callOutside'
+  | 'outside'
   | 'fetchPicture'
   | 'live'
   | 'payments'
@@ -107,7 +108,7 @@ type Base = Omit<
   | 'ai'
 >
 export type Replacements = Partial<
-  Pick<Context, 'mail' | 'jobs' | 'callOutside' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
+  Pick<Context, 'mail' | 'jobs' | 'outside' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
     Pick<Auth, 'hashPassword'> & { readRegister: ReadRegister }
 >
 
@@ -134,8 +135,8 @@ export function wireFeatures(
   const storage = createStorage(base.config)
   const mediaMaker = createMediaMaker(base.log)
   const readRegister = replacements.readRegister ?? createRegisterReader()
-  const callOutside = replacements.callOutside ?? createOutsideCaller({ alsoAllowed: base.config.privateTargets })
-  const fetchPicture = replacements.fetchPicture ?? createPictureFetcher(createOutsideCaller())
+  const outside = replacements.outside ?? createOutside({ alsoAllowed: base.config.privateTargets })
+  const fetchPicture = replacements.fetchPicture ?? createPictureFetcher(createOutside())
   const events = createEvents(jobs, subscribers)
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
   const payments = watchedPayments(replacements.payments ?? createPayments(base.config, base.db, base.clock), watch)
@@ -143,8 +144,7 @@ export function wireFeatures(
   const vapidKeys = base.config.vapidKeys ?? storedVapidKeys(base.config.dataDir)
   const pusher = watched(
     'push',
-    replacements.pusher ??
-      createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: pushTransport(createOutsideCaller()) }),
+    replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: pushTransport(createOutside()) }),
   )
   const auth = createAuth({ ...base, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
   const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock, config: base.config })
@@ -155,7 +155,7 @@ export function wireFeatures(
     events,
     storage,
     mediaMaker,
-    callOutside,
+    outside,
     fetchPicture,
     live,
     payments,
@@ -189,6 +189,7 @@ export function wireFeatures(
     ...screeningJobs(ctx),
     ...indexer.jobs,
     ...verificationJobs(ctx),
+    ...webhookJobs(ctx),
   }
   const schedules: JobSchedule[] = [
     ...accountSchedules,
@@ -207,6 +208,7 @@ export function wireFeatures(
     ...screeningSchedules,
     ...searchSchedules,
     ...verificationSchedules,
+    ...webhookSchedules,
   ]
 
   return {
@@ -296,6 +298,7 @@ export function wireFeatures(
       registerTeam(api)
       registerTraits(api)
       registerVerification(api)
+      registerWebhooks(api)
       // A process that doesn't listen has no open pages.
       app.addHook('onListen', () => live.start())
     },

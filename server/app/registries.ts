@@ -19,6 +19,7 @@ import { eraseHuntComments } from '#server/features/hunts/hunt-comments.ts'
 import { moderatedHunt, moderatedHuntComment } from '#server/features/hunts/hunts.moderated.ts'
 import { notifiedHunts } from '#server/features/hunts/index.ts'
 import { eraseHunts } from '#server/features/hunts/write-hunts.ts'
+import { notifiedConnections } from '#server/features/keys/index.ts'
 import { eraseMedia } from '#server/features/media/remove-media.ts'
 import { moderatedProduct } from '#server/features/menus/product.moderated.ts'
 import { eraseMessages } from '#server/features/messages/conversation-settings.ts'
@@ -104,4 +105,5 @@ export const notificationOwners: NotificationOwners = {
   moderation: { shown: notifiedDecisions },
   subscriptions: { shown: notifiedSubscriptions },
   verification: { shown: notifiedLicenses },
+  connections: { shown: notifiedConnections },
 }

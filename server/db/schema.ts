@@ -993,6 +993,7 @@ export interface MenuImports {
   items_missing: Generated<number>
   items_removed: Generated<number>
   item_errors: Generated<Json>
+  source_id: string | null
 }
 
 export interface MenuSettings {
@@ -1008,6 +1009,29 @@ export interface MenuSharing {
   is_embed_on: Generated<boolean>
   feed_token: string | null
   updated_at: Generated<Timestamp>
+}
+
+export interface MenuSources {
+  id: string
+  business_id: string
+  created_by: string | null
+  url: string
+  auth: 'none' | 'basic' | 'header'
+  auth_name: string | null
+  sealed_secret: string | null
+  schedule: 'manual' | 'nightly' | 'hourly'
+  created_at: Timestamp
+  next_fetch_at: Timestamp | null
+  fetching_until: Timestamp | null
+  fetched_at: Timestamp | null
+  applied_at: Timestamp | null
+  outcome: 'imported' | 'unchanged' | 'failed' | null
+  error: string | null
+  failing_since: Timestamp | null
+  stopped_at: Timestamp | null
+  etag: string | null
+  last_modified: string | null
+  content_hash: string | null
 }
 
 export interface MergedReviews {
@@ -1135,7 +1159,7 @@ export interface NotificationSettings {
 export interface Notifications {
   id: string
   user_id: string
-  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled' | 'mention' | 'comment_mention' | 'content_held'
+  type: 'business_post' | 'farm_update' | 'harvest_ready' | 'new_product' | 'product_update' | 'person_post' | 'like' | 'comment' | 'reply' | 'follow' | 'subscriber' | 'review' | 'review_reply' | 'helpful' | 'license_verified' | 'license_rejected' | 'license_expiring' | 'license_ended' | 'license_unproven' | 'hunt_shared' | 'hunt_comment' | 'community_request' | 'community_joined' | 'community_invitation' | 'answer_accepted' | 'message' | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing' | 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder' | 'correction_suggested' | 'correction_settled' | 'mention' | 'comment_mention' | 'content_held' | 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped'
   group_key: string
   business_id: string | null
   post_id: string | null
@@ -1800,6 +1824,37 @@ export interface VisitSalts {
   salt: Buffer
 }
 
+export interface WebhookDeliveries {
+  id: string
+  webhook_id: string
+  event: string
+  event_key: string
+  payload: string
+  state: 'waiting' | 'delivered' | 'failed'
+  tries: Generated<number>
+  created_at: Timestamp
+  next_try_at: Timestamp | null
+  tried_at: Timestamp | null
+  status: number | null
+  error: string | null
+}
+
+export interface Webhooks {
+  id: string
+  business_id: string
+  created_by: string | null
+  url: string
+  events: string[]
+  sealed_secret: string
+  old_sealed_secret: string | null
+  old_secret_until: Timestamp | null
+  created_at: Timestamp
+  failing_since: Timestamp | null
+  stopped_at: Timestamp | null
+  stop_reason: 'by_team' | 'gone' | 'failing' | null
+  sending_until: Timestamp | null
+}
+
 export interface DB {
   account_deletions: AccountDeletions
   agreements: Agreements
@@ -1881,6 +1936,7 @@ export interface DB {
   menu_imports: MenuImports
   menu_settings: MenuSettings
   menu_sharing: MenuSharing
+  menu_sources: MenuSources
   merged_reviews: MergedReviews
   message_deletions: MessageDeletions
   message_media: MessageMedia
@@ -1950,4 +2006,6 @@ export interface DB {
   visit_events: VisitEvents
   visit_rollup: VisitRollup
   visit_salts: VisitSalts
+  webhook_deliveries: WebhookDeliveries
+  webhooks: Webhooks
 }

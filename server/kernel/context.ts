@@ -42,11 +42,13 @@ export type OutsideRequest = {
 /** The body is empty unless the status is 200. */
 export type OutsideAnswer = { status: number; headers: Readonly<IncomingHttpHeaders>; body: Buffer }
 
-/**
- * Calls an address on the public web, never one in a private network.
- * @throws OutsideRefused if it isn't public, redirects too often, or responds with too much; other errors may go away
- */
-export type CallOutside = (request: OutsideRequest) => Promise<OutsideAnswer>
+/** Calls addresses on the public web, never ones in a private network. */
+export type Outside = {
+  /** @throws OutsideRefused if it isn't public, redirects too often, or responds with too much; other errors may go away */
+  call(request: OutsideRequest): Promise<OutsideAnswer>
+  /** Checks an address without calling it. @throws OutsideRefused if it isn't public; other errors may go away */
+  check(url: string): Promise<void>
+}
 
 /**
  * Fetches a picture of at most `maxImageBytes` from another site, anonymously and never from a private network.
@@ -95,7 +97,7 @@ export type Context = {
   pusher: Pusher
   storage: Storage
   mediaMaker: MediaMaker
-  callOutside: CallOutside
+  outside: Outside
   fetchPicture: FetchPicture
   payments: Payments
   /** Null if no provider is configured. */

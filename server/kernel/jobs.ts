@@ -40,9 +40,10 @@ export type JobSchedule = { [Name in JobName]: { name: Name; cron: string; data:
 
 /**
  * Jobs share their process's workers by lane, so that a backlog of one kind doesn't delay others: `notify` is quick work that open
- * pages wait for, `send` an email or push to one person, `files` an upload, and `bulk` everything that no one waits for.
+ * pages wait for, `send` an email or push to one person, `files` an upload, `outside` calls to
+ * servers of members, which may be slow, and `bulk` everything that no one waits for.
  */
-export type JobLane = 'notify' | 'send' | 'files' | 'bulk'
+export type JobLane = 'notify' | 'send' | 'files' | 'outside' | 'bulk'
 
 export type JobLanes = Record<JobName, JobLane>
 

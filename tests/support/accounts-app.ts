@@ -73,7 +73,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
     events: createEvents(jobs, {}),
     storage: createStorage(config),
     mediaMaker: createMediaMaker(log),
-    callOutside: noOutside,
+    outside: { call: noOutside, check: noOutside },
     fetchPicture: noOutside,
     live: createMemoryLiveBus(),
     payments: createPayments(config, database.db, clock),

@@ -149,10 +149,8 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .execute()
   await db.updateTable('reviews').set({ reply: 'Thank you.', replied_by: me, replied_at: now }).where('id', '=', friendsReview).execute()
   const invitation = { business_id: shop.id, role: 'staff' as const, created_at: now, expires_at: later }
-  await db
-    .insertInto('team_invitations')
-    .values({ ...invitation, id: newId(), email: person.email, accepted_at: now, accepted_by: me })
-    .execute()
+  const accepted = { ...invitation, id: newId(), email: person.email, accepted_at: now, accepted_by: me }
+  await db.insertInto('team_invitations').values(accepted).execute()
   await db
     .insertInto('team_invitations')
     .values({ ...invitation, id: newId(), email: 'new@example.com', invited_by: me })
@@ -161,13 +159,16 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await addGalleryItem(db, shop.id, inGallery, { alt: 'The counter', added_by: me })
   const event = await addEvent(db, shop.id, { created_by: me })
   await call('PUT', `/api/events/${event}/rsvp`, person)
-  await db
-    .insertInto('menu_imports')
-    .values({ id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 })
-    .execute()
+  const imported = { id: newId(), business_id: shop.id, user_id: me, file_name: 'menu.csv', status: 'done', byte_size: 10 } as const
+  await db.insertInto('menu_imports').values(imported).execute()
   const secret = { secret_hash: newId(), secret_end: 'abcd', scopes: ['menu:read'] }
   const key = { id: newId(), business_id: shop.id, created_by: me, name: 'Register', created_at: now, ...secret }
   await db.insertInto('business_keys').values(key).execute()
+  const connection = { business_id: shop.id, created_by: me, url: 'https://pos.example/', created_at: now }
+  const webhook = { id: newId(), ...connection, events: ['review.created'], sealed_secret: 'sealed' }
+  await db.insertInto('webhooks').values(webhook).execute()
+  const source = { id: newId(), ...connection, auth: 'none', schedule: 'nightly' } as const
+  await db.insertInto('menu_sources').values(source).execute()
   const redirect = { from_id: newId(), slug: `merged-${newId()}`, business_id: shop.id, merged_by: me, created_at: now }
   await db.insertInto('business_redirects').values(redirect).execute()
   const merged = { created_at: now, merged_at: now, rating: 4, review: 'Kind people', is_freebie: false }

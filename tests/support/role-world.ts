@@ -86,6 +86,13 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     ...{ business_id: business, created_by: owner, name: 'Register', scopes: ['menu:read'], created_at: now },
     ...{ secret_hash: sha256(`key-${number}`), secret_end: 'abcd' },
   })
+  const webhook = await add('webhooks', {
+    ...{ business_id: business, created_by: owner, url: 'https://pos.example/hook', events: ['review.created'], created_at: now },
+    sealed_secret: 'sealed',
+  })
+  const delivery = await add('webhook_deliveries', {
+    ...{ webhook_id: webhook, event: 'review.created', event_key: 'review', payload: '{}', state: 'failed', created_at: now },
+  })
   const teamToken = `team-${number}`
   const teamInvitation = await add('team_invitations', {
     ...{ business_id: business, email: cast.invited.email, role: 'staff', invited_by: owner },
@@ -246,6 +253,8 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
         locationId: location,
         importId: menuImport,
         keyId: key,
+        webhookId: webhook,
+        deliveryId: delivery,
         itemId: item,
         answerId: answer,
         businessId: business,

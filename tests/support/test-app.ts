@@ -7,7 +7,7 @@ import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import { buildApp } from '#server/app/build-app.ts'
 import { loadConfig, projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { type CallOutside, type Context, type FetchPicture, OutsideRefused } from '#server/kernel/context.ts'
+import { type Context, type FetchPicture, type Outside, OutsideRefused } from '#server/kernel/context.ts'
 import { type ReadRegister, RegisterUnavailable } from '#server/kernel/license-registers.ts'
 import { createLog } from '#server/log.ts'
 import { createMemoryJobs } from '#tests/support/memory-jobs.ts'
@@ -29,7 +29,7 @@ type Options = {
   /** Visitors' pages show their data as JSON, instead of being rendered by the built web app. */
   hasVisitorPages?: boolean
   /** Calls addresses that people entered; by default, tests have no network access. */
-  callOutside?: CallOutside
+  outside?: Outside
   /** Fetches pictures from other sites; by default, tests have no network access. */
   fetchPicture?: FetchPicture
   /** Reads license registers; by default they can't be reached. */
@@ -95,8 +95,8 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   fs.writeFileSync(path.join(distDir, 'assets/app-abc123.js'), 'export {}')
   if (options.hasVisitorPages) addVisitorPages(distDir)
   const jobs = createMemoryJobs(clock)
-  const { callOutside = noOutside, fetchPicture = noOutside, readRegister = noRegister } = options
-  const replacements = { jobs, hashPassword: rememberedHash, callOutside, fetchPicture, readRegister }
+  const { outside = { call: noOutside, check: noOutside }, fetchPicture = noOutside, readRegister = noRegister } = options
+  const replacements = { jobs, hashPassword: rememberedHash, outside, fetchPicture, readRegister }
   const { app, ctx, jobHandlers } = await buildApp({
     config,
     database,

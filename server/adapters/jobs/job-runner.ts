@@ -8,6 +8,7 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
   notify: { slots: 4, perName: 3 },
   send: { slots: 6, perName: 3 },
   files: { slots: 3, perName: 2 },
+  outside: { slots: 6, perName: 5 },
   bulk: { slots: 8, perName: 4 },
 }
 

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OutsideRefused } from '#server/kernel/context.ts'
 import { hostileTargets } from '#tests/support/hostile-targets.ts'
-import { createOutsideCaller } from './call-outside.ts'
+import { createOutside } from './call-outside.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** Counts everyone who connects to this machine at its port, by any address. */
@@ -53,7 +53,9 @@ function answering(answers: string[][] = []) {
 it('has a canary that notices a call to any address of this machine', async () => {
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
     const before = connections
-    await createOutsideCaller({ permit: () => true })({ ...request, url: `https://${host}:${canaryPort}/` }).catch(() => {})
+    await createOutside({ permit: () => true })
+      .call({ ...request, url: `https://${host}:${canaryPort}/` })
+      .catch(() => {})
     expect(connections, host).toBe(before + 1)
   }
 })
@@ -63,7 +65,7 @@ it('reaches nothing private by 1,000 hostile addresses, entered or redirected to
   expect(new Set(targets.map(({ url, answers }) => JSON.stringify([url, answers]))).size).toBeGreaterThan(1000)
   const before = connections
   for (const { url, answers } of targets) {
-    const call = createOutsideCaller({ resolve: answering(answers), permit: isPublic })
+    const { call } = createOutside({ resolve: answering(answers), permit: isPublic })
     await expect(call({ ...request, url }), url).rejects.toThrow(OutsideRefused)
     if (url === '') continue
     const through = `http://site.example:${sitePort}/?to=${encodeURIComponent(url)}`
@@ -78,7 +80,7 @@ it('connects to the address that it checked, whatever the name resolves to later
     let lookUps = 0
     const resolve = async () => (lookUps++ === 0 ? ['127.0.0.1'] : [later])
     const permit = (address: string, port: number) => isPublicAddress(address) || (address === '127.0.0.1' && port === sitePort)
-    const call = createOutsideCaller({ resolve, permit })
+    const { call } = createOutside({ resolve, permit })
     expect((await call({ ...request, url: `http://rebound.example:${sitePort}/`, isHttpAllowed: true })).body.toString()).toBe('Hello')
     expect(lookUps).toBe(1)
     // After a redirect, the name is resolved and checked again.
@@ -91,22 +93,22 @@ it('connects to the address that it checked, whatever the name resolves to later
 
 it('refuses the names of this machine as the system resolves them', async () => {
   for (const name of ['localhost', 'localhost.', 'LocalHost']) {
-    await expect(createOutsideCaller()({ ...request, url: `https://${name}/` })).rejects.toThrow(OutsideRefused)
+    await expect(createOutside().call({ ...request, url: `https://${name}/` })).rejects.toThrow(OutsideRefused)
   }
 })
 
 it.each([21, 22, 25, 3306, 5432, 6379, 9200, 11_211, 65_535])('refuses port %i of a public address', async (port) => {
-  const call = createOutsideCaller({ resolve: async () => ['93.184.216.34'] })
+  const { call } = createOutside({ resolve: async () => ['93.184.216.34'] })
   await expect(call({ ...request, url: `https://site.example:${port}/` })).rejects.toThrow(OutsideRefused)
 })
 
 it('refuses plain http unless the caller allows it', async () => {
-  const call = createOutsideCaller({ resolve: answering(), permit: isPublic })
+  const { call } = createOutside({ resolve: answering(), permit: isPublic })
   await expect(call({ ...request, url: `http://site.example:${sitePort}/` })).rejects.toThrow('must start with https')
 })
 
 it('reaches exactly the private addresses that the operator allows', async () => {
-  const call = createOutsideCaller({ alsoAllowed: [`127.0.0.1:${sitePort}`] })
+  const { call } = createOutside({ alsoAllowed: [`127.0.0.1:${sitePort}`] })
   expect((await call({ ...request, url: `http://127.0.0.1:${sitePort}/` })).status).toBe(200)
   const before = connections
   for (const host of [`127.0.0.1:${canaryPort}`, `[::1]:${canaryPort}`, `127.0.0.2:${sitePort}`]) {
@@ -116,7 +118,7 @@ it('reaches exactly the private addresses that the operator allows', async () =>
 })
 
 it('keeps a secret from other origins that it is redirected to', async () => {
-  const call = createOutsideCaller({ resolve: async () => ['127.0.0.1'], permit: isPublic })
+  const { call } = createOutside({ resolve: async () => ['127.0.0.1'], permit: isPublic })
   const headersOf = async (to: string, secretHeader?: string) => {
     const url = `http://site.example:${sitePort}/?to=${encodeURIComponent(to)}`
     const headers = { [secretHeader ?? 'Authorization']: 'secret', accept: 'text/csv' }
@@ -132,7 +134,7 @@ it('keeps a secret from other origins that it is redirected to', async () => {
 })
 
 it('gives up on a name server that never answers', async () => {
-  const call = createOutsideCaller({ resolve: () => new Promise(() => {}) })
+  const { call } = createOutside({ resolve: () => new Promise(() => {}) })
   const error = await call({ ...request, url: 'https://site.example/', timeLimitMs: 100 }).catch((each: unknown) => each)
   expect([error instanceof Error, error instanceof OutsideRefused]).toEqual([true, false])
 })

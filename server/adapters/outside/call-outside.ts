@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { type CallOutside, type OutsideAnswer, OutsideRefused, type OutsideRequest } from '#server/kernel/context.ts'
+import { type Outside, type OutsideAnswer, OutsideRefused, type OutsideRequest } from '#server/kernel/context.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type OutsideSettings = {
@@ -30,20 +30,25 @@ async function resolveName(name: string): Promise<string[]> {
   }
 }
 
+const checkLimitMs = 5000
+
 type Target = { url: URL; address: string }
 
 /**
  * Calls addresses that people entered. Connects to exactly the address that was resolved and checked, which prevents DNS rebinding.
  * Every redirect is checked again, and takes credentials nowhere else.
  */
-export function createOutsideCaller({
-  resolve = resolveName,
-  permit = isPublicTarget,
-  alsoAllowed = [],
-}: OutsideSettings = {}): CallOutside {
+export function createOutside({ resolve = resolveName, permit = isPublicTarget, alsoAllowed = [] }: OutsideSettings = {}): Outside {
   const allowed = new Set(alsoAllowed)
 
-  return async (request) => {
+  return {
+    async check(url) {
+      await targetOf(url, {}, AbortSignal.timeout(checkLimitMs))
+    },
+    call,
+  }
+
+  async function call(request: OutsideRequest): Promise<OutsideAnswer> {
     const signal = AbortSignal.timeout(request.timeLimitMs)
     let target = await targetOf(request.url, request, signal)
     let { headers = {} } = request
@@ -60,7 +65,12 @@ export function createOutsideCaller({
   }
 
   /** A name with any forbidden address is refused. */
-  async function targetOf(text: string, { isHttpAllowed = false }: OutsideRequest, signal: AbortSignal, base?: URL): Promise<Target> {
+  async function targetOf(
+    text: string,
+    { isHttpAllowed = false }: Pick<OutsideRequest, 'isHttpAllowed'>,
+    signal: AbortSignal,
+    base?: URL,
+  ): Promise<Target> {
     const url = toUrl(text, base)
     const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const addresses = isIP(name) ? [name] : await orAbort(resolve(name), signal)

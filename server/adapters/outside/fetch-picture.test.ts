@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutsideRefused } from '#server/kernel/context.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
-import { createOutsideCaller } from './call-outside.ts'
+import { createOutside } from './call-outside.ts'
 import { createPictureFetcher } from './fetch-picture.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -50,7 +50,7 @@ afterAll(() => {
 /** As in production, except that this test's server counts as public, and its port as a web port. */
 const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
   createPictureFetcher(
-    createOutsideCaller({
+    createOutside({
       resolve: async (name) => names[name] ?? [],
       permit: (address, at) => at === port && (address === '127.0.0.1' || isPublicAddress(address)),
     }),
@@ -146,7 +146,7 @@ describe('a private network', () => {
     },
   )
 
-  const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher(createOutsideCaller({ resolve }))
+  const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher(createOutside({ resolve }))
   const count = () => seen.length
 
   it('is never called by address in any spelling, by name, or by one of several addresses', async () => {
@@ -185,7 +185,7 @@ describe('a private network', () => {
   it('is not reached through a name that resolves differently the second time', async () => {
     let asked = 0
     const fetch = createPictureFetcher(
-      createOutsideCaller({
+      createOutside({
         resolve: async () => [['127.0.0.1'], ['10.0.0.1']][asked++] ?? [],
         permit: (address) => address === '127.0.0.1',
       }),

@@ -1,13 +1,13 @@
 import { maxImageBytes } from '#contracts/media.rules.ts'
-import { type CallOutside, type FetchPicture, OutsideRefused } from '#server/kernel/context.ts'
+import { type FetchPicture, type Outside, OutsideRefused } from '#server/kernel/context.ts'
 import { formatOf } from '#server/kernel/media-header.ts'
 
 const pictures = new Set(['jpeg', 'png', 'webp', 'gif', 'avif'])
 
 /** Fetches pictures from other sites. */
-export function createPictureFetcher(callOutside: CallOutside, timeLimitMs = 10_000): FetchPicture {
+export function createPictureFetcher(outside: Pick<Outside, 'call'>, timeLimitMs = 10_000): FetchPicture {
   return async (url) => {
-    const { status, body } = await callOutside({
+    const { status, body } = await outside.call({
       url,
       isHttpAllowed: true,
       headers: { 'user-agent': 'Mozilla/5.0 (compatible; picture fetcher)', accept: 'image/*' },

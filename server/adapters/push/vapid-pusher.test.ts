@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { createOutsideCaller } from '#server/adapters/outside/call-outside.ts'
+import { createOutside } from '#server/adapters/outside/call-outside.ts'
 import { OutsideRefused } from '#server/kernel/context.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { createPusher, type PushRequest, pushTransport } from './vapid-pusher.ts'
@@ -104,6 +104,6 @@ it.each(['https://127.0.0.1/x', 'https://[::ffff:10.0.0.1]/x', 'https://localhos
   'does not connect to %s',
   async (url) => {
     const request = { url, method: 'POST' as const, headers: {}, body: Buffer.alloc(0) }
-    await expect(pushTransport(createOutsideCaller())(request)).rejects.toThrow(OutsideRefused)
+    await expect(pushTransport(createOutside())(request)).rejects.toThrow(OutsideRefused)
   },
 )

@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { CallOutside, Pusher } from '#server/kernel/context.ts'
+import type { Outside, Pusher } from '#server/kernel/context.ts'
 
 export type PushRequest = { url: string; method: 'POST'; headers: Record<string, string>; body: Buffer }
 /** Sends one request to a URL named by a browser and returns the status. @throws if there is no response */
@@ -58,6 +58,6 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
  * @throws OutsideRefused, or another error if there is no response
  */
 export const pushTransport =
-  (callOutside: CallOutside): PushTransport =>
+  (outside: Pick<Outside, 'call'>): PushTransport =>
   async (request) =>
-    (await callOutside({ ...request, maxBytes: 0, timeLimitMs: 10_000 })).status
+    (await outside.call({ ...request, maxBytes: 0, timeLimitMs: 10_000 })).status

@@ -7,14 +7,27 @@ import { rolesThatMay } from '#server/features/team/index.ts'
 import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
-/** A key stops with the rights of the person who created it, so that no one keeps access by a key after leaving a team. */
-const isByTeam = sql<boolean>`(
-  exists (select from business_members where business_members.business_id = business_keys.business_id
-    and business_members.user_id = business_keys.created_by and business_members.role = any(${rolesThatMay('connections')}::text[])))`
+type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
 
-const isCreatorActive = (now: Date) => sql<boolean>`(
+/**
+ * A key and everything else that connects a business to another system stops with the rights of the person who created it, so that no one
+ * keeps access by it after leaving a team.
+ */
+export const isByTeam = (table: Connections) => sql<boolean>`(
+  exists (select from business_members where business_members.business_id = ${sql.table(table)}.business_id
+    and business_members.user_id = ${sql.table(table)}.created_by and business_members.role = any(${rolesThatMay('connections')}::text[])))`
+
+/** About the table `users`. */
+export const isCreatorActive = (now: Date) => sql<boolean>`(
   users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${now}::timestamptz, true))`
+
+/** The owner and managers may know why a connection stopped. */
+export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql`
+  select asked.id, null::jsonb as facts
+  from ${asked} asked join business_members on business_members.business_id = asked.business_id
+  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatMay('connections')}::text[])`
 
 const workingKeys = (db: Db, now: Date) =>
   db
@@ -22,7 +35,7 @@ const workingKeys = (db: Db, now: Date) =>
     .innerJoin('users', 'users.id', 'business_keys.created_by')
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .where(isByTeam)
+    .where(isByTeam('business_keys'))
     .where(isCreatorActive(now))
 
 const actorColumns = [
@@ -104,7 +117,7 @@ const selectKeys = (db: Db, businessId: string, now: Date) =>
       'revoked_at',
       'business_keys.last_used_at',
     ])
-    .select([isByTeam.as('is_by_team'), isCreatorActive(now).as('is_creator_active')])
+    .select([isByTeam('business_keys').as('is_by_team'), isCreatorActive(now).as('is_creator_active')])
     .where('business_keys.business_id', '=', businessId)
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number]

@@ -4,12 +4,14 @@ import { IdOrSlugParams } from '#contracts/fields.ts'
 import * as integrations from '#contracts/integrations.endpoints.ts'
 import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import * as contract from '#contracts/menu-imports.endpoints.ts'
+import * as sources from '#contracts/menu-sources.endpoints.ts'
 import { itemCount, type MenuRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
 import { createGate } from '#server/kernel/gate.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { importRow, importsPage } from './imports.queries.ts'
+import { deleteSource, fetchSourceNow, readSource, saveSource } from './menu-source.ts'
 import { menuCell } from './read-row.ts'
 import { startImport, undoImport } from './run-import.ts'
 import { beginImport, mapColumns, receiveFile, toImport } from './send-file.ts'
@@ -37,6 +39,10 @@ export function registerMenuImports(api: Api): void {
   route(api, contract.mapMenuColumns, ({ ctx, actor, params, body }) => mapColumns(ctx, actor, params.id, params.importId, body))
   route(api, contract.startMenuImport, ({ ctx, actor, params }) => startImport(ctx, actor, params.id, params.importId))
   route(api, contract.undoMenuImport, ({ ctx, actor, params, body }) => undoImport(ctx, actor, params.id, params.importId, body.anyway))
+  route(api, sources.getMenuSource, ({ ctx, actor, params }) => readSource(ctx, actor, params.id))
+  route(api, sources.saveMenuSource, ({ ctx, actor, params, body }) => saveSource(ctx, actor, params.id, body))
+  route(api, sources.fetchMenuSource, ({ ctx, actor, params }) => fetchSourceNow(ctx, actor, params.id))
+  route(api, sources.deleteMenuSource, ({ ctx, actor, params }) => deleteSource(ctx, actor, params.id))
   serveMenuExport(api)
   registerSyncs(api)
 }

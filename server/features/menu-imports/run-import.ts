@@ -18,8 +18,9 @@ import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { refusedRows } from './check-file.ts'
+import { fetchDueSources, fetchSource } from './fetch-source.ts'
 import {
   failImport,
   finishImport,
@@ -40,7 +41,7 @@ import { readMenuFile } from './read-menu-file.ts'
 import { toImport } from './send-file.ts'
 import { runSync } from './sync-menu.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'log' | 'jobs'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'events' | 'log' | 'jobs'>
 
 const batchSize = 1000
 
@@ -181,17 +182,24 @@ declare module '#server/kernel/jobs.ts' {
     'menus.import': { importId: string }
     /** Drops files that were never imported, and recovers imports left by a killed server. */
     'menus.sweep-imports': Record<string, never>
+    'menus.fetch-source': { sourceId: string }
+    'menus.fetch-due': Record<string, never>
   }
 }
 
-export function menuImportJobs(ctx: Context): Pick<JobHandlers, 'menus.import' | 'menus.sweep-imports'> {
+export function menuImportJobs(ctx: Context): Pick<JobHandlers, Extract<JobName, `menus.${string}`>> {
   return {
     'menus.import': ({ importId }) => runImport(ctx, importId),
     'menus.sweep-imports': () => sweepImports(ctx),
+    'menus.fetch-source': ({ sourceId }) => fetchSource(ctx, (id) => runImport(ctx, id), sourceId),
+    'menus.fetch-due': () => fetchDueSources(ctx),
   }
 }
 
-export const menuImportSchedules: readonly JobSchedule[] = [{ name: 'menus.sweep-imports', cron: '*/5 * * * *', data: {} }]
+export const menuImportSchedules: readonly JobSchedule[] = [
+  { name: 'menus.sweep-imports', cron: '*/5 * * * *', data: {} },
+  { name: 'menus.fetch-due', cron: '*/5 * * * *', data: {} },
+]
 
 /** Running imports update their progress about every second. */
 const silentMs = 3 * minuteMs

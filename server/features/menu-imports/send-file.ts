@@ -104,7 +104,7 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
 /** Parses the whole file and stores the result; guesses the columns unless they were mapped. */
-const lookAt = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
+export const lookAt = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
   reading(() => readAll(ctx, businessId, row, mapping))
 
 async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> {

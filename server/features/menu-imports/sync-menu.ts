@@ -25,10 +25,11 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { failImport, importFile, saveAdded, saveBefore, saveRemoved } from './imports.queries.ts'
+import { selectSource } from './menu-source.ts'
 import { planSync } from './plan-sync.ts'
 import { dropIdleSyncs, finishSync, insertSync, itemsByExternalId, type SyncCounts, saveItems, syncById } from './syncs.queries.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'events' | 'jobs'>
 
 /** Items per statement; more could exceed the statement timeout. */
 const batchSize = 1000
@@ -39,7 +40,7 @@ const batchSize = 1000
  */
 export function syncMenu(ctx: Ctx, key: KeyActor, kind: 'full_sync' | 'update', items: readonly unknown[]): Promise<MenuSync> {
   return beginSync(ctx, key, kind, items.length, async (tx, id) => {
-    if (items.length <= maxSyncItemsAtOnce) return applyItems(ctx, tx, { id, key, kind, items })
+    if (items.length <= maxSyncItemsAtOnce) return applyItems(ctx, tx, { id, by: key, kind, items })
     await saveItems(tx, id, items)
     await ctx.jobs.enqueue('menus.import', { importId: id }, { tx })
   })
@@ -82,7 +83,7 @@ async function beginSync(
     const key = await workingKey(tx, keyId, now)
     if (!key) throw revoked()
     const id = newId()
-    await insertSync(tx, { id, businessId, keyId, keyName: key.name, kind, itemCount }, now)
+    await insertSync(tx, { id, businessId, keyId, keyName: key.name, fileName: key.name, kind, itemCount }, now)
     await write(tx, id)
     return syncById(tx, businessId, id)
   }).catch((error: unknown) => {
@@ -103,16 +104,17 @@ export async function runSync(ctx: Ctx, importId: string): Promise<void> {
     if (!bytes) return
     const items = JSON.parse(bytes.toString()) as unknown[]
     await inTransaction(ctx.db, async (tx) => {
-      const select = tx.selectFrom('menu_imports').select(['business_id', 'key_id', 'kind', 'status']).where('id', '=', importId)
+      const select = tx
+        .selectFrom('menu_imports')
+        .select(['business_id', 'key_id', 'source_id', 'kind', 'status'])
+        .where('id', '=', importId)
       const before = await select.executeTakeFirst()
       if (!before) return
       await lockMenu(tx, before.business_id)
       // The same job in another process may have been first.
-      const { status, key_id, kind } = await select.executeTakeFirstOrThrow()
+      const { status, kind, ...by } = await select.executeTakeFirstOrThrow()
       if (status !== 'running') return
-      const key = key_id === null ? null : await workingKey(tx, key_id, ctx.clock.now())
-      if (!key) throw revoked()
-      await applyItems(ctx, tx, { id: importId, key, kind: kind as 'full_sync' | 'update', items })
+      await applyItems(ctx, tx, { id: importId, by: await senderOf(tx, ctx, by), kind: kind as 'full_sync' | 'update', items })
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -120,13 +122,24 @@ export async function runSync(ctx: Ctx, importId: string): Promise<void> {
   }
 }
 
-type Applied = { id: string; key: KeyActor; kind: 'full_sync' | 'update'; items: readonly unknown[] }
+/** @throws AppError signed_out if the key or the person who set up the address may no longer change the menu */
+async function senderOf(tx: Tx, ctx: Ctx, by: { business_id: string; key_id: string | null; source_id: string | null }): Promise<Sender> {
+  const key = by.key_id === null ? null : await workingKey(tx, by.key_id, ctx.clock.now())
+  if (key) return key
+  const source =
+    by.source_id === null ? undefined : await selectSource(tx, ctx).where('menu_sources.id', '=', by.source_id).executeTakeFirst()
+  if (!source?.is_connected) throw revoked()
+  return { businessId: by.business_id, mutedUntil: source.muted_until }
+}
 
-/** The menu and the key must be locked. @throws AppError muted */
-async function applyItems(ctx: Ctx, tx: Tx, { id, key, kind, items }: Applied): Promise<void> {
-  const { businessId } = key
+type Sender = Pick<KeyActor, 'businessId' | 'mutedUntil'>
+type Applied = { id: string; by: Sender; kind: 'full_sync' | 'update'; items: readonly unknown[] }
+
+/** The menu and the sender must be locked. @throws AppError muted */
+async function applyItems(ctx: Ctx, tx: Tx, { id, by, kind, items }: Applied): Promise<void> {
+  const { businessId } = by
   const now = ctx.clock.now()
-  const refusedIn = await businessWords(tx, ctx, key, 'menu_item', businessId)
+  const refusedIn = await businessWords(tx, ctx, by, 'menu_item', businessId)
   const room = await roomOf(tx, businessId, now)
   const plan = await planSync({ kind, items, menu: await wholeMenu(tx, businessId), refusedIn, room })
   const { added, changed, missing, confirmed, errors } = plan
@@ -142,7 +155,7 @@ async function applyItems(ctx: Ctx, tx: Tx, { id, key, kind, items }: Applied): 
   await inBatches(confirmed, (batch) => confirmItems(tx, businessId, batch, now))
   if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
   else if (changed.some((each) => isGoodNews(each.before, each.after))) await ctx.events.publish(tx, 'menu.product-changed', { businessId })
-  await finish(ctx, tx, id, key, {
+  await finish(ctx, tx, id, by, {
     itemsAdded: added.length,
     itemsChanged: changed.length,
     itemsConfirmed: confirmed.length,
@@ -153,7 +166,7 @@ async function applyItems(ctx: Ctx, tx: Tx, { id, key, kind, items }: Applied): 
   })
 }
 
-async function finish({ clock }: Ctx, tx: Tx, id: string, { businessId }: KeyActor, counts: SyncCounts): Promise<void> {
+async function finish({ clock }: Ctx, tx: Tx, id: string, { businessId }: Sender, counts: SyncCounts): Promise<void> {
   const now = clock.now()
   await finishSync(tx, id, counts, now)
   await dropIdleSyncs(tx, businessId, new Date(now.getTime() - hourMs))

@@ -56,10 +56,23 @@ export async function lastSync(db: Db, businessId: string): Promise<MenuSync | n
   return row ? toSync(row) : null
 }
 
-type NewSync = { id: string; businessId: string; keyId: string; keyName: string; kind: MenuSync['kind']; itemCount: number }
+type NewSync = {
+  id: string
+  businessId: string
+  kind: MenuSync['kind']
+  fileName: string
+  itemCount: number
+  keyId: string | null
+  keyName: string | null
+  sourceId?: string
+}
 
 /** As running: `menu_imports_one_at_a_time` lets no other sync or import begin until it is done. */
-export async function insertSync(tx: Tx, { id, businessId, keyId, keyName, kind, itemCount }: NewSync, now: Date): Promise<void> {
+export async function insertSync(
+  tx: Tx,
+  { id, businessId, kind, fileName, itemCount, keyId, keyName, sourceId }: NewSync,
+  now: Date,
+): Promise<void> {
   await tx
     .insertInto('menu_imports')
     .values({
@@ -67,8 +80,9 @@ export async function insertSync(tx: Tx, { id, businessId, keyId, keyName, kind,
       business_id: businessId,
       key_id: keyId,
       key_name: keyName,
+      source_id: sourceId ?? null,
       kind,
-      file_name: keyName,
+      file_name: fileName,
       status: 'running',
       byte_size: 0,
       skips_wrong_rows: true,

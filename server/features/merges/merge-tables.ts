@@ -23,7 +23,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'audience_days.business_id': 'go',
   'business_blocks.business_id': 'step',
   'business_follows.business_id': 'step',
-  // A point of sale sends one menu: the key for it is created where the menu stays.
+  // A point of sale sends one menu: the key for it is created where the menu stays. So are webhooks and menu addresses.
   'business_keys.business_id': 'go',
   'business_members.business_id': { unless: ['user_id'] },
   'business_mutes.business_id': { unless: ['user_id'] },
@@ -52,6 +52,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'menu_imports.business_id': 'step',
   'menu_settings.business_id': 'step',
   'menu_sharing.business_id': 'step',
+  'menu_sources.business_id': 'go',
   'merged_reviews.business_id': 'move',
   'message_deletions.business_id': 'step',
   'messages.business_id': 'step',
@@ -70,6 +71,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   // Visitors of both would be counted twice.
   'visit_days.business_id': 'go',
   'visit_events.business_id': 'move',
+  'webhooks.business_id': 'go',
 }
 
 export type Pair = { fromId: string; intoId: string }

@@ -98,6 +98,9 @@ export const licenseOf = (tx: Db, verificationId: string) =>
     .where('id', '=', verificationId)
     .executeTakeFirst()
 
+export const connectionOf = (db: Db, id: string, table: 'webhooks' | 'menu_sources') =>
+  db.selectFrom(table).select(['business_id', 'url', 'failing_since', 'stopped_at']).where('id', '=', id).executeTakeFirst()
+
 export const correctionOf = (db: Db, id: string) =>
   db
     .selectFrom('corrections')

@@ -23,6 +23,7 @@ type FactsOf = {
   moderation: NotifiedDecision
   subscriptions: null
   verification: null
+  connections: null
   /** The subject is the person or business behind the notification; blocks alone decide. */
   none: null
 }
@@ -125,6 +126,13 @@ const post = (title: (told: Told<NotifiedPost>) => string): Words<NotifiedPost> 
 const license = (title: (business: string) => string) =>
   about('verification', 'business', { title: ({ business }) => title(business), path: licensePath })
 
+const connection = (title: (business: string) => string) =>
+  about('connections', 'site', {
+    title: ({ business }) => title(business),
+    text: ({ row }) => row.reason,
+    path: ({ row }) => `/business-dashboard/menu/connections?business=${row.business_slug}`,
+  })
+
 const descriptions: Record<NotificationType, Description> = {
   business_post: about(
     'posts',
@@ -211,6 +219,9 @@ const descriptions: Record<NotificationType, Description> = {
   }),
   license_verified: license((business) => `The license of ${business} is verified`),
   license_rejected: license((business) => `The license of ${business} couldn't be verified`),
+  webhook_stopped: connection((business) => `A webhook of ${business} was stopped`),
+  menu_fetch_failed: connection((business) => `The menu of ${business} couldn't be fetched`),
+  menu_fetch_stopped: connection((business) => `The menu of ${business} is no longer fetched`),
   license_expiring: license((business) => `The license of ${business} expires soon`),
   license_ended: license((business) => `The license of ${business} is no longer verified`),
   license_unproven: license((business) => `The license of ${business} needs one more step: prove you control it`),

@@ -4,6 +4,7 @@ import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import {
   acceptedAnswerOf,
   appealOf,
+  connectionOf,
   correctionOf,
   heldContentOf,
   invitationOf,
@@ -32,6 +33,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.tell-of-appeal': { appealId: string }
     'notifications.tell-of-correction': { correctionId: string }
     'notifications.tell-of-settled-correction': { correctionId: string }
+    'notifications.tell-of-connection': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
     'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
   }
 }
@@ -46,6 +48,7 @@ export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>
     'notifications.tell-of-held-content': (data) => notifyOfHeldContent(ctx, data),
     'notifications.tell-of-moderation': (data) => notifyOfModeration(ctx, data),
     'notifications.tell-of-appeal': (data) => notifyOfAppeal(ctx, data),
+    'notifications.tell-of-connection': (data) => notifyOfConnection(ctx, data),
     'notifications.tell-of-license': (data) => notifyOfLicense(ctx, data),
     'notifications.tell-of-correction': (data) => notifyOfCorrection(ctx, data),
     'notifications.tell-of-settled-correction': (data) => notifyOfSettledCorrection(ctx, data),
@@ -122,6 +125,22 @@ async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { ve
     doneAt: license.updated_at,
     isOnce: true,
     businessId: license.business_id,
+  })
+}
+
+type ConnectionChange = { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
+
+/** Notifies the owner and managers, once for each time that a webhook or a menu address fails. */
+async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { connectionId, what }: ConnectionChange): Promise<void> {
+  const connection = await connectionOf(ctx.db, connectionId, what === 'webhook_stopped' ? 'webhooks' : 'menu_sources')
+  if (!connection?.failing_since) return
+  await notifyAlways(ctx, what, await licenseKeepers(ctx.db, connection.business_id), {
+    groupKey: `${what}:${connectionId}:${connection.failing_since.toISOString()}`,
+    actorId: null,
+    doneAt: connection.stopped_at ?? connection.failing_since,
+    isOnce: true,
+    businessId: connection.business_id,
+    reason: new URL(connection.url).host,
   })
 }
 

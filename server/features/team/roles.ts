@@ -11,7 +11,7 @@ export type TeamRole = DB['business_members']['role']
  * The single source of truth for team permissions:
  * - `menu`: edit, import and export the menu
  * - `posts`: write, schedule and reply in the business's name
- * - `connections`: create and revoke API keys
+ * - `connections`: create and revoke API keys, webhooks and menu addresses
  * - `messages`: read and answer its messages
  * - `profile`: change its page, locations and hours
  * - `closing`: close and reopen it
@@ -80,7 +80,7 @@ export type TeamBusiness = {
 const refusals: Record<Permission, string> = {
   menu: 'Only the team of this business can change its menu.',
   posts: 'Only the team of this business can speak for it.',
-  connections: 'Only the owner and managers of this business can manage its API keys.',
+  connections: 'Only the owner and managers of this business can manage its connections.',
   messages: 'Only the team of this business can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
   closing: 'Only the owner of this business can close it.',

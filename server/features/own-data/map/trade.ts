@@ -44,6 +44,21 @@ export const tradeTables: Tables = {
     exported: 'Secrets that expire within an hour.',
     erased: { with: 'business_keys' },
   },
+  webhooks: {
+    about: 'Addresses of other systems that are told what happens to a business.',
+    people: { created_by: 'emptied' },
+    exported: { file: 'webhooks', whose: own('created_by'), leftOut: { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.' } },
+    ofBusiness: ofBusiness('webhooks', { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.', created_by: ofTeam }),
+    erased: staysWithBusiness,
+  },
+  webhook_deliveries: { about: 'What webhooks sent, for 30 days. Without personal data.', exported: ofNoOne, erased: stays },
+  menu_sources: {
+    about: 'The address that a menu is fetched from.',
+    people: { created_by: 'emptied' },
+    exported: { file: 'menu-addresses', whose: own('created_by'), leftOut: { sealed_secret: 'A secret.' } },
+    ofBusiness: ofBusiness('menu-address', { sealed_secret: 'A secret.', created_by: ofTeam }),
+    erased: staysWithBusiness,
+  },
   team_invitations: {
     about: 'Team invitations you accepted. Those sent to your address are deleted with your account.',
     people: { invited_by: 'emptied', accepted_by: 'emptied' },

@@ -1,0 +1,78 @@
+import { webhookEvents } from './choices.ts'
+import { Id, withoutNul } from './fields.ts'
+import * as z from './zod.ts'
+
+const WebhookEvent = z.enum(webhookEvents)
+
+/**
+ * - `working`
+ * - `failing`: the last try failed; more follow
+ * - `stopped`: it sends nothing; see `stopReason`
+ */
+const WebhookState = z.enum(['working', 'failing', 'stopped'])
+
+/**
+ * - `by_team`
+ * - `gone`: the receiver responded with 410
+ * - `failing`: every try failed for three days
+ * - `creator`: the person who created it may no longer manage connections, for example because they left the team
+ */
+const WebhookStopReason = z.enum(['by_team', 'gone', 'failing', 'creator'])
+
+export const Webhook = z.object({
+  id: Id,
+  url: z.string(),
+  events: z.array(WebhookEvent),
+  state: WebhookState,
+  stopReason: z.nullable(WebhookStopReason),
+  /** Since when every try has failed. */
+  failingSince: z.nullable(z.iso.datetime()),
+  /** The team member who created or last resumed it; null after the account was deleted. */
+  createdBy: z.nullable(z.string()),
+  createdAt: z.iso.datetime(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** Where it leads is checked before every call. */
+export const TargetUrl = z
+  .string('Enter an address')
+  .check(
+    z.trim(),
+    z.maxLength(500, 'At most 500 characters'),
+    withoutNul,
+    z.refine(isPlainWebAddress, 'Enter a full address that starts with https://, without a name and password'),
+  )
+
+function isPlainWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+export const NewWebhook = z.object({
+  url: TargetUrl,
+  events: z.array(WebhookEvent).check(z.minLength(1, 'Choose at least one event'), z.maxLength(webhookEvents.length)),
+})
+
+/**
+ * - `waiting`: not tried yet, or to be tried again
+ * - `delivered`: the receiver responded with 2xx
+ * - `failed`: it isn't tried again, but can be resent
+ */
+const DeliveryState = z.enum(['waiting', 'delivered', 'failed'])
+
+export const WebhookDelivery = z.object({
+  /** The `webhook-id` of every try. */
+  id: Id,
+  event: z.union([WebhookEvent, z.literal('webhook.test')]),
+  /** The JSON that is sent. */
+  payload: z.string(),
+  state: DeliveryState,
+  tries: z.int(),
+  /** What the last try ended with: the receiver's status, or why there was none. */
+  status: z.nullable(z.int()),
+  error: z.nullable(z.string()),
+  createdAt: z.iso.datetime(),
+  triedAt: z.nullable(z.iso.datetime()),
+  nextTryAt: z.nullable(z.iso.datetime()),
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>

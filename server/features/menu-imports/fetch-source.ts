@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto'
+import { maxSyncItems } from '#contracts/limits.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { whyNot } from '#server/features/webhooks/index.ts'
+import type { Context, OutsideAnswer } from '#server/kernel/context.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { unseal } from '#server/kernel/sealed.ts'
+import { failImport, importRow } from './imports.queries.ts'
+import { nextFetch, type SourceRow, sealOf, selectSource } from './menu-source.ts'
+import { lookAt, toImport } from './send-file.ts'
+import { insertSync, saveItems } from './syncs.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand' | 'jobs' | 'events' | 'outside' | 'log'>
+type RunImport = (importId: string) => Promise<void>
+
+const timeLimitMs = 60_000
+const maxBytes = 10 * 1024 * 1024
+/** Longer than a fetch and its import can take. A process that dies in between holds back its address for this long. */
+const leaseMs = 10 * minuteMs
+/** Even an unchanged menu is read again once a day, which confirms its items. */
+const wholeAgainMs = 20 * hourMs
+const stopAfterMs = 3 * dayMs
+const busyMs = 5 * minuteMs
+
+/** The menu can't be fetched or read. The message is for the team. */
+class FetchFailed extends Error {
+  override readonly name = 'FetchFailed'
+}
+
+/** Another import of the menu is running. */
+class MenuBusy extends Error {
+  override readonly name = 'MenuBusy'
+}
+
+/** Fetches a menu and applies it like a file or a sync. One at a time per menu, whichever process runs it. */
+export async function fetchSource(ctx: Ctx, runImport: RunImport, sourceId: string): Promise<void> {
+  const source = await lease(ctx, sourceId)
+  if (!source) return
+  try {
+    const fetched = await fetchMenu(ctx, source)
+    const hash = fetched === null ? source.content_hash : createHash('sha256').update(fetched.body).digest('base64url')
+    const isUnchanged = fetched === null || (hash === source.content_hash && isRecentlyApplied(ctx, source))
+    const appliedAt = ctx.clock.now()
+    if (!isUnchanged) await applyMenu(ctx, runImport, source, fetched.body)
+    await settle(ctx, source, {
+      outcome: isUnchanged ? 'unchanged' : 'imported',
+      error: null,
+      failing_since: null,
+      content_hash: hash,
+      ...(fetched === null ? {} : { etag: fetched.headers.etag ?? null, last_modified: fetched.headers['last-modified'] ?? null }),
+      ...(isUnchanged ? {} : { applied_at: appliedAt }),
+    })
+  } catch (error) {
+    if (error instanceof MenuBusy) return putOff(ctx, source)
+    if (!(error instanceof FetchFailed)) throw error
+    await fail(ctx, source, error.message)
+  }
+}
+
+async function lease(ctx: Ctx, sourceId: string): Promise<SourceRow | null> {
+  const now = ctx.clock.now()
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('menu_sources')
+    .set({ fetching_until: new Date(now.getTime() + leaseMs) })
+    .where('id', '=', sourceId)
+    .where('stopped_at', 'is', null)
+    .where((eb) => eb.or([eb('fetching_until', 'is', null), eb('fetching_until', '<=', now)]))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return null
+  const row = await selectSource(ctx.db, ctx).where('menu_sources.id', '=', sourceId).executeTakeFirst()
+  if (!row) return null
+  if (row.is_connected) return row
+  await ctx.db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at: null }).where('id', '=', sourceId).execute()
+  return null
+}
+
+const isRecentlyApplied = ({ clock }: Ctx, { applied_at }: SourceRow): boolean =>
+  applied_at !== null && clock.now().getTime() - applied_at.getTime() < wholeAgainMs
+
+/** Null if it hasn't changed since it was last applied. @throws FetchFailed */
+async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | null> {
+  if (source.muted_until !== null && source.muted_until > ctx.clock.now()) {
+    throw new FetchFailed("The person who set it up can't publish right now.")
+  }
+  const isKnown = isRecentlyApplied(ctx, source)
+  const answer = await ctx.outside
+    .call({
+      url: source.url,
+      headers: {
+        'user-agent': `${ctx.brand.slug}-menus`,
+        accept: 'application/json, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, */*;q=0.5',
+        ...(isKnown && source.etag !== null ? { 'if-none-match': source.etag } : {}),
+        ...(isKnown && source.last_modified !== null ? { 'if-modified-since': source.last_modified } : {}),
+        ...credentials(ctx, source),
+      },
+      secretHeader: source.auth === 'header' ? (source.auth_name ?? undefined) : undefined,
+      maxBytes,
+      timeLimitMs,
+      maxRedirects: 3,
+    })
+    .catch((error: unknown) => {
+      throw new FetchFailed(whyNot(error, timeLimitMs), { cause: error })
+    })
+  if (answer.status === 304 && isKnown) return null
+  if (answer.status === 401 || answer.status === 403) {
+    throw new FetchFailed(`The server refused us (${answer.status}). Check the user name, the password or the header.`)
+  }
+  if (answer.status !== 200) throw new FetchFailed(`The server responded with ${answer.status}.`)
+  if (answer.body.length === 0) throw new FetchFailed('What is at this address is empty.')
+  return answer
+}
+
+function credentials({ config }: Ctx, source: SourceRow): Record<string, string> {
+  if (source.auth === 'none' || source.auth_name === null || source.sealed_secret === null) return {}
+  const secret = unseal(sealOf(config, source.id), source.sealed_secret)
+  if (secret === null) throw new FetchFailed("The stored password can't be read anymore. Enter it again.")
+  if (source.auth === 'header') return { [source.auth_name]: secret }
+  return { authorization: `Basic ${Buffer.from(`${source.auth_name}:${secret}`).toString('base64')}` }
+}
+
+/** @throws FetchFailed, MenuBusy */
+async function applyMenu(ctx: Ctx, runImport: RunImport, source: SourceRow, body: Buffer): Promise<void> {
+  const text = body
+    .subarray(0, 100)
+    .toString()
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  const id = /^[[{]/.test(text) ? await beginItems(ctx, source, readItems(body)) : await beginFile(ctx, source, body)
+  await runImport(id)
+  const { status, error } = await importRow(ctx.db, source.business_id, id)
+  // A process that died leaves it running; the sweep of imports finishes it.
+  if (status === 'failed') throw new FetchFailed(error ?? "The menu couldn't be imported.")
+}
+
+/** @throws FetchFailed */
+function readItems(body: Buffer): unknown[] {
+  let sent: unknown
+  try {
+    sent = JSON.parse(body.toString().replace(/^\ufeff/, ''))
+  } catch (error) {
+    throw new FetchFailed("The JSON at this address can't be read.", { cause: error })
+  }
+  const items = Array.isArray(sent) ? sent : (sent as { items?: unknown }).items
+  if (!Array.isArray(items)) throw new FetchFailed('The JSON must be a list of items, or have one named “items”.')
+  if (items.length > maxSyncItems) throw new FetchFailed(`The menu has more than ${maxSyncItems} items.`)
+  return items
+}
+
+function beginItems({ db, clock }: Ctx, source: SourceRow, items: readonly unknown[]): Promise<string> {
+  const id = newId()
+  const { host } = new URL(source.url)
+  return unlessBusy(
+    inTransaction(db, async (tx) => {
+      const by = { sourceId: source.id, keyId: null, keyName: null }
+      await insertSync(
+        tx,
+        { id, businessId: source.business_id, ...by, fileName: host, kind: 'full_sync', itemCount: items.length },
+        clock.now(),
+      )
+      await saveItems(tx, id, items)
+      return id
+    }),
+  )
+}
+
+async function beginFile(ctx: Ctx, source: SourceRow, body: Buffer): Promise<string> {
+  const { db, clock } = ctx
+  const id = newId()
+  const now = clock.now()
+  const { pathname, host } = new URL(source.url)
+  const size = { byte_size: body.length, received_bytes: body.length }
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('menu_imports')
+      .values({
+        ...{ id, business_id: source.business_id, user_id: source.created_by, source_id: source.id, ...size },
+        file_name: (pathname.split('/').at(-1) || host).slice(0, 200),
+        status: 'receiving',
+        skips_wrong_rows: true,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    await tx.insertInto('menu_import_pieces').values({ import_id: id, starts_at: 0, bytes: body }).execute()
+  })
+  const read = async (mapping: { fields: (MenuField | null)[]; skipsWrongRows: boolean } | null) => {
+    await lookAt(ctx, source.business_id, await importRow(db, source.business_id, id), mapping)
+    return toImport(await importRow(db, source.business_id, id))
+  }
+  let file = await read(null)
+  const fields = file.status === 'ready' ? await rememberedFields(db, source.business_id, file) : null
+  if (fields) file = await read({ fields, skipsWrongRows: true })
+  if (file.status !== 'ready') throw new FetchFailed(file.error ?? "The file can't be read.")
+  const [wrong] = file.rowErrors
+  if (file.rowsRefused === file.rowsTotal) {
+    const why = wrong ? `No row can be imported. Row ${wrong.row}: ${wrong.message}` : 'The file has no rows.'
+    await failImport(db, id, why, clock.now())
+    throw new FetchFailed(why)
+  }
+  return unlessBusy(
+    db
+      .updateTable('menu_imports')
+      .set({ status: 'running', rows_done: 0, started_at: now, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+      .then(() => id),
+  ).catch(async (error: unknown) => {
+    await db.deleteFrom('menu_imports').where('id', '=', id).where('status', '=', 'ready').execute()
+    throw error
+  })
+}
+
+/** The columns as a person last mapped them in a file with the same header. */
+async function rememberedFields(db: Db, businessId: string, { id, columns }: MenuImport): Promise<(MenuField | null)[] | null> {
+  const rows = await db
+    .selectFrom('menu_imports')
+    .select('columns')
+    .where('business_id', '=', businessId)
+    .where('kind', '=', 'file')
+    .where('status', '=', 'done')
+    .where('source_id', 'is', null)
+    .where('id', '<>', id)
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute()
+  const names = (of: MenuImport['columns']) => JSON.stringify(of.map(({ name }) => name))
+  const known = rows.map((row) => row.columns as MenuImport['columns']).find((each) => names(each) === names(columns))
+  return known?.map(({ field }) => field) ?? null
+}
+
+async function unlessBusy<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw new MenuBusy('Another import is running.', { cause: error })
+    throw error
+  }
+}
+
+type Settled = Partial<Pick<SourceRow, 'outcome' | 'error' | 'failing_since' | 'content_hash' | 'etag' | 'last_modified' | 'applied_at'>>
+
+async function settle({ db, clock }: Ctx, source: SourceRow, values: Settled): Promise<void> {
+  const now = clock.now()
+  const next = await nextFetch(db, source, now, false)
+  await db
+    .updateTable('menu_sources')
+    .set({ ...values, fetched_at: now, fetching_until: null, next_fetch_at: next })
+    .where('id', '=', source.id)
+    .execute()
+}
+
+const putOff = async ({ db, clock }: Ctx, source: SourceRow): Promise<void> => {
+  const next_fetch_at = new Date(clock.now().getTime() + busyMs)
+  await db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at }).where('id', '=', source.id).execute()
+}
+
+/** Notifies the owner of the first failure, and when three days of them stop it. */
+async function fail(ctx: Ctx, source: SourceRow, error: string): Promise<void> {
+  const now = ctx.clock.now()
+  const next = await nextFetch(ctx.db, source, now, true)
+  const since = source.failing_since ?? now
+  const isStopped = now.getTime() - since.getTime() >= stopAfterMs
+  await inTransaction(ctx.db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('menu_sources')
+      .set({ outcome: 'failed', error, fetched_at: now, fetching_until: null, failing_since: since })
+      .set(isStopped ? { stopped_at: now, next_fetch_at: null } : { next_fetch_at: next })
+      .where('id', '=', source.id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n || (source.failing_since !== null && !isStopped)) return
+    const what = isStopped ? 'menu_fetch_stopped' : 'menu_fetch_failed'
+    await ctx.events.publish(tx, 'connection.failed', { connectionId: source.id, what })
+  })
+}
+
+export async function fetchDueSources({ db, clock, jobs }: Ctx): Promise<void> {
+  const due = await db
+    .selectFrom('menu_sources')
+    .select('id')
+    .where('next_fetch_at', '<=', clock.now())
+    .orderBy('next_fetch_at')
+    .limit(1000)
+    .execute()
+  for (const { id } of due) await jobs.enqueue('menus.fetch-source', { sourceId: id })
+}

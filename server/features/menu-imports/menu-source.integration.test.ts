@@ -1,0 +1,217 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { MenuSource } from '#contracts/menu-sources.ts'
+import { createOutside } from '#server/adapters/outside/call-outside.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let test: TestApp
+let shop: TestBusiness
+let owner: TestPerson
+/** Stands for the server of a point of sale. */
+let pos: http.Server
+let port: number
+let answer: { status: number; body: string | Buffer; headers?: Record<string, string> }
+const asked: http.IncomingHttpHeaders[] = []
+
+const outside = () => createOutside({ alsoAllowed: [`127.0.0.1:${port}`] })
+
+beforeAll(async () => {
+  pos = http.createServer(({ headers }, response) => {
+    asked.push(headers)
+    const isSame = answer.headers?.etag !== undefined && headers['if-none-match'] === answer.headers.etag
+    if (isSame) return response.writeHead(304).end()
+    return response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  await new Promise<void>((resolve) => pos.listen(0, '127.0.0.1', resolve))
+  port = (pos.address() as AddressInfo).port
+  test = await startTestApp({ outside: outside() })
+})
+afterAll(async () => {
+  await test?.close()
+  pos?.close()
+})
+beforeEach(async () => {
+  // Those of other tests would be due, too.
+  await test.db.deleteFrom('menu_sources').execute()
+  shop = await addBusiness(test.db)
+  owner = await addMember(test, shop, 'owner')
+  await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
+  asked.length = 0
+  answer = { status: 200, body: 'Name,Price,Category\nBlue Dream,35,Flower\nGummies,20,Edibles\n' }
+})
+
+const at = (rest = '') => `/api/businesses/${shop.id}/menu-source${rest}`
+const url = (path = '/menu.csv') => `http://127.0.0.1:${port}${path}`
+const save = (fields: object = {}, as = owner) => test.request('PUT', at(), as, { url: url(), schedule: 'nightly', ...fields })
+const read = async () => ((await test.request('GET', at(), owner)).json() as { source: MenuSource }).source
+async function saved(fields: object = {}): Promise<MenuSource> {
+  const response = await save(fields)
+  expect(response.statusCode, response.body).toBe(200)
+  await test.runJobs()
+  return read()
+}
+async function later(time: Parameters<TestApp['clock']['advance']>[0]): Promise<MenuSource> {
+  test.clock.advance(time)
+  await test.ctx.jobs.enqueue('menus.fetch-due', {})
+  await test.runJobs()
+  return (await test.db.selectFrom('menu_sources').select('id').where('business_id', '=', shop.id).executeTakeFirst())
+    ? read()
+    : ({} as MenuSource)
+}
+const names = async () =>
+  (await test.db.selectFrom('products').select('name').where('business_id', '=', shop.id).orderBy('name').execute()).map(({ name }) => name)
+
+it('fetches a CSV file at once and every night, and says what it did', async () => {
+  const source = await saved()
+  expect(source).toMatchObject({ state: 'working', outcome: 'imported', error: null, isFetching: false })
+  expect(source.lastMenu).toMatchObject({ status: 'done', itemsAdded: 2, itemsRejected: 0 })
+  expect(await names()).toEqual(['Blue Dream', 'Gummies'])
+  answer.body = 'Name,Price,Category\nBlue Dream,30,Flower\nBroken,free,Flower\n'
+  const pause = Date.parse(source.nextFetchAt as string) - test.clock.now().getTime()
+  expect(pause).toBeGreaterThan(0)
+  expect(pause).toBeLessThanOrEqual(26 * 3_600_000)
+  const next = await later({ minutes: Math.ceil(pause / 60_000) })
+  expect(next.lastMenu).toMatchObject({ itemsChanged: 1, itemsRejected: 1, errors: [{ where: 'Row 3', field: 'price' }] })
+  // The imports' history has both.
+  const imports = (await test.request('GET', `/api/businesses/${shop.id}/menu-imports`, owner)).json()
+  expect(imports.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['menu.csv', 'menu.csv'])
+})
+
+it('reads JSON like a complete menu by key', async () => {
+  const item = (id: number) => ({ id, name: `Item ${id}`, type: 'Flower', variants: [{ id: 'a', price: 35 }] })
+  answer = { status: 200, body: JSON.stringify({ items: [item(1), item(2), { id: 3 }] }) }
+  const source = await saved({ schedule: 'hourly' })
+  expect(source.lastMenu).toMatchObject({ itemsAdded: 2, itemsRejected: 1, errors: [{ where: '3' }, { where: '3' }] })
+  answer.body = JSON.stringify([item(2)])
+  expect((await later({ hours: 1 })).lastMenu).toMatchObject({ itemsMissing: 1, itemsConfirmed: 1 })
+})
+
+it('uses the columns as a person mapped them', async () => {
+  const text = 'Artikel,Preis\nBlue Dream,35\n'
+  const begin = await test.request('POST', at('').replace('menu-source', 'menu-imports'), owner, {
+    fileName: 'a.csv',
+    byteSize: text.length,
+  })
+  const imports = `/api/businesses/${shop.id}/menu-imports/${begin.json().id}`
+  await test.app.inject({
+    method: 'PUT',
+    url: `${imports}/bytes?offset=0`,
+    headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream' },
+    payload: Buffer.from(text),
+  })
+  expect((await test.request('PUT', `${imports}/mapping`, owner, { fields: ['name', 'price'] })).statusCode).toBe(200)
+  expect((await test.request('POST', `${imports}/start`, owner)).statusCode).toBe(200)
+  await test.runJobs()
+  answer.body = 'Artikel,Preis\nSour Diesel,40\n'
+  expect((await saved()).lastMenu).toMatchObject({ itemsAdded: 1 })
+  expect(await names()).toEqual(['Blue Dream', 'Sour Diesel'])
+})
+
+it('respects ETag and Last-Modified, and reads an unchanged menu once a day', async () => {
+  answer.headers = { etag: '"1"', 'last-modified': 'Sat, 28 Nov 2026 10:00:00 GMT' }
+  await saved({ schedule: 'hourly' })
+  expect(await later({ hours: 1 })).toMatchObject({ outcome: 'unchanged' })
+  expect(asked.at(-1)).toMatchObject({ 'if-none-match': '"1"', 'if-modified-since': 'Sat, 28 Nov 2026 10:00:00 GMT' })
+  for (let hour = 0; hour < 20; hour++) await later({ hours: 1 })
+  expect(asked.filter((headers) => headers['if-none-match'] === undefined)).toHaveLength(2)
+})
+
+it('does not read the same bytes again from a server without ETags', async () => {
+  await saved({ schedule: 'hourly' })
+  expect(await later({ hours: 1 })).toMatchObject({ outcome: 'unchanged' })
+  answer.body += 'New,10,Flower\n'
+  expect(await later({ hours: 1 })).toMatchObject({ outcome: 'imported', lastMenu: { itemsAdded: 1 } })
+})
+
+it('sends a password or a header, encrypts it, and never takes it to another server', async () => {
+  const basic = { auth: 'basic', authName: 'shop', secret: 'a long password' }
+  expect(await saved(basic)).toMatchObject({ auth: 'basic', authName: 'shop' })
+  expect(asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('shop:a long password').toString('base64')}`)
+  const stored = await test.db.selectFrom('menu_sources').selectAll().where('business_id', '=', shop.id).executeTakeFirstOrThrow()
+  expect(JSON.stringify([stored, await read()])).not.toContain('a long password')
+  // The password stays for another file of the same server only.
+  await saved({ ...basic, secret: '', url: url('/other.csv') })
+  expect(asked.at(-1)?.authorization).toBeDefined()
+  const moved = await save({ ...basic, secret: '', url: 'https://93.184.216.34/menu.csv' })
+  expect([moved.statusCode, moved.json().fields]).toEqual([400, { secret: 'Enter the password' }])
+  await saved({ auth: 'header', authName: 'X-Api-Key', secret: 'abc' })
+  expect(asked.at(-1)).toMatchObject({ 'x-api-key': 'abc' })
+})
+
+it('notifies of the first failure, stops after three days, and resumes by hand', async () => {
+  await saved({ schedule: 'hourly' })
+  answer.status = 500
+  expect(await later({ hours: 1 })).toMatchObject({ state: 'failing', outcome: 'failed', error: 'The server responded with 500.' })
+  for (let hour = 0; hour < 71; hour++) await later({ hours: 1 })
+  expect(await read()).toMatchObject({ state: 'failing' })
+  expect(await later({ hours: 1 })).toMatchObject({ state: 'stopped', stopReason: 'failing', nextFetchAt: null })
+  const calls = asked.length
+  await later({ days: 1 })
+  expect(asked).toHaveLength(calls)
+  const news = await test.db.selectFrom('notifications').select(['type', 'reason']).where('user_id', '=', owner.user.id).execute()
+  expect(news.filter(({ type }) => type.startsWith('menu_fetch')).sort((one, other) => (one.type < other.type ? -1 : 1))).toEqual([
+    { type: 'menu_fetch_failed', reason: `127.0.0.1:${port}` },
+    { type: 'menu_fetch_stopped', reason: `127.0.0.1:${port}` },
+  ])
+  answer.status = 200
+  owner = await addMember(test, shop, 'manager')
+  expect((await test.request('POST', at('/fetches'), owner)).statusCode).toBe(202)
+  await test.runJobs()
+  expect(await read()).toMatchObject({ state: 'working', error: null })
+})
+
+it.each([
+  ['a page', '<!doctype html><html><body>Sign in</body></html>'],
+  ['broken JSON', '{"items": [1,'],
+  ['JSON without items', '{"menu": []}'],
+  ['nothing', ''],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1])],
+])('fails with a reason for %s and changes nothing', async (_what, body) => {
+  answer.body = body
+  const source = await saved()
+  expect([source.state, source.error]).toEqual(['failing', expect.stringMatching(/\w.*\.$/)])
+  expect(await names()).toEqual([])
+})
+
+it('waits for an import that is running, without counting that as a failure', async () => {
+  await test.db
+    .insertInto('menu_imports')
+    .values({ id: shop.id, business_id: shop.id, file_name: 'a.csv', byte_size: 1, status: 'running' })
+    .execute()
+  expect(await saved()).toMatchObject({ state: 'working', outcome: null, nextFetchAt: expect.any(String) })
+  await test.db.updateTable('menu_imports').set({ status: 'done' }).where('id', '=', shop.id).execute()
+  expect(await later({ minutes: 5 })).toMatchObject({ outcome: 'imported' })
+})
+
+it('fetches nothing after the person who set it up left', async () => {
+  const manager = await addMember(test, shop, 'manager')
+  expect((await save({ schedule: 'hourly' }, manager)).statusCode).toBe(200)
+  await test.runJobs()
+  await test.request('DELETE', `/api/businesses/${shop.id}/team/members/${manager.user.id}`, owner)
+  expect(await later({ hours: 1 })).toMatchObject({ state: 'stopped', stopReason: 'creator' })
+  expect(asked).toHaveLength(1)
+})
+
+it('lets owners and managers set it up, and forgets it when asked', async () => {
+  const staff = await addMember(test, shop, 'staff')
+  expect((await save({}, staff)).statusCode).toBe(403)
+  await saved()
+  for (const _ of [1, 2]) expect((await test.request('DELETE', at(), owner)).statusCode).toBe(204)
+  expect(await read()).toBeNull()
+  expect(await names()).toHaveLength(2)
+})
+
+it.each([
+  ['a private address', { url: 'https://10.0.0.1/menu.csv' }, 'url'],
+  ['plain http', { url: 'http://93.184.216.34/menu.csv' }, 'url'],
+  ['a header that the connection needs', { auth: 'header', authName: 'Host', secret: 'x' }, 'authName'],
+  ['a header with a line break', { auth: 'header', authName: 'X-Key', secret: 'x\r\nHost: y' }, 'secret'],
+  ['no password', { auth: 'basic', authName: 'shop' }, 'secret'],
+])('refuses %s', async (_what, fields, field) => {
+  const response = await save(fields)
+  expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([400, [field]])
+})

@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { WebhookEvent } from '#contracts/choices.ts'
+import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { isByTeam, isCreatorActive } from '#server/features/keys/index.ts'
+import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+
+type Cursor = readonly [time: string, id: string]
+type Reading = Pick<Context, 'clock' | 'config'>
+
+/** Whether the person who created or resumed a webhook may still manage connections. Needs the tables `webhooks` and `users`. */
+const mayCreatorConnect = ({ clock, config }: Reading) =>
+  sql<boolean>`(users.id is not null and ${isByTeam('webhooks')} and ${isCreatorActive(clock.now())}
+    and (${config.isOnThisMachine}::boolean or not users.is_demo))`
+
+const selectWebhooks = (db: Db, ctx: Reading, businessId: string) =>
+  db
+    .selectFrom('webhooks')
+    .leftJoin('users', 'users.id', 'webhooks.created_by')
+    .select(bylineColumns)
+    .select(['webhooks.id as webhook_id', 'url', 'events', 'webhooks.created_at', 'failing_since', 'stop_reason'])
+    .select(mayCreatorConnect(ctx).as('is_connected'))
+    .where('webhooks.business_id', '=', businessId)
+
+type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['execute']>>[number]
+
+function toWebhook(row: WebhookRow): Webhook {
+  const stopReason = row.stop_reason ?? (row.is_connected ? null : 'creator')
+  const { id } = row
+  return {
+    id: row.webhook_id,
+    url: row.url,
+    // Only this feature writes them.
+    events: row.events as WebhookEvent[],
+    state: stopReason !== null ? 'stopped' : row.failing_since !== null ? 'failing' : 'working',
+    stopReason,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    createdBy: id === null ? null : toPerson({ ...row, id } as Parameters<typeof toPerson>[0]).name,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+const isAfter = (table: 'webhooks' | 'webhook_deliveries', [time, id]: Cursor): RawBuilder<boolean> =>
+  sql`(${sql.table(table)}.created_at, ${sql.table(table)}.id) < (${time}::timestamptz, ${id}::uuid)`
+
+export async function webhooksPage(db: Db, ctx: Reading, businessId: string, after: Cursor | null, limit: number): Promise<Webhook[]> {
+  const rows = await selectWebhooks(db, ctx, businessId)
+    .$if(after !== null, (query) => query.where(isAfter('webhooks', after as Cursor)))
+    .orderBy('webhooks.created_at', 'desc')
+    .orderBy('webhooks.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toWebhook)
+}
+
+const gone = () => notFound('This webhook no longer exists.')
+
+export async function webhookOf(db: Db, ctx: Reading, businessId: string, id: string): Promise<Webhook> {
+  const row = await selectWebhooks(db, ctx, businessId).where('webhooks.id', '=', id).executeTakeFirst()
+  if (!row) throw gone()
+  return toWebhook(row)
+}
+
+/** Locks it until the transaction ends. @throws AppError not_found */
+export async function lockWebhook(tx: Tx, businessId: string, id: string) {
+  const row = await tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('business_id', '=', businessId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw gone()
+  return row
+}
+
+/** The webhooks to send an event of a business to. */
+export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string, event: WebhookEvent): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .innerJoin('users', 'users.id', 'webhooks.created_by')
+    .select('webhooks.id')
+    .where('webhooks.business_id', '=', businessId)
+    .where('stopped_at', 'is', null)
+    .where(sql<boolean>`webhooks.events @> array[${event}]`)
+    .where(mayCreatorConnect(ctx))
+    .orderBy('webhooks.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What sending needs; null if the webhook is stopped or gone. */
+export const sendingWebhook = (db: Db, ctx: Reading, id: string) =>
+  db
+    .selectFrom('webhooks')
+    .leftJoin('users', 'users.id', 'webhooks.created_by')
+    .select(['webhooks.id', 'url', 'sealed_secret', 'old_sealed_secret', 'old_secret_until'])
+    .select(mayCreatorConnect(ctx).as('is_connected'))
+    .where('webhooks.id', '=', id)
+    .where('stopped_at', 'is', null)
+    .executeTakeFirst()
+
+const deliveryColumns = ['id', 'event', 'payload', 'state', 'tries', 'status', 'error', 'created_at', 'tried_at', 'next_try_at'] as const
+
+const selectDeliveries = (db: Db, webhookId: string) =>
+  db.selectFrom('webhook_deliveries').select(deliveryColumns).where('webhook_id', '=', webhookId)
+
+export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
+
+const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  id: row.id,
+  event: row.event as WebhookDelivery['event'],
+  payload: row.payload,
+  state: row.state,
+  tries: row.tries,
+  status: row.status,
+  error: row.error,
+  createdAt: row.created_at.toISOString(),
+  triedAt: row.tried_at?.toISOString() ?? null,
+  nextTryAt: row.next_try_at?.toISOString() ?? null,
+})
+
+export async function deliveriesPage(db: Db, webhookId: string, after: Cursor | null, limit: number): Promise<WebhookDelivery[]> {
+  const rows = await selectDeliveries(db, webhookId)
+    .$if(after !== null, (query) => query.where(isAfter('webhook_deliveries', after as Cursor)))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toDelivery)
+}
+
+export async function deliveryOf(db: Db, webhookId: string, id: string): Promise<WebhookDelivery> {
+  const row = await selectDeliveries(db, webhookId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('This delivery no longer exists. Deliveries are kept for 30 days.')
+  return toDelivery(row)
+}
+
+export const nextDelivery = (db: Db, webhookId: string, now: Date): Promise<DeliveryRow | undefined> =>
+  selectDeliveries(db, webhookId)
+    .where('state', '=', 'waiting')
+    .where('next_try_at', '<=', now)
+    .orderBy('next_try_at')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Gives up on everything that waits. It can be resent. */
+export const failWaiting = (tx: Db, webhookId: string, error: string) =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed', next_try_at: null, error })
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .execute()
