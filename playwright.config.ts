@@ -69,6 +69,8 @@ export default defineConfig({
       // A slow machine must not make the server refuse requests.
       MAX_EVENT_LOOP_DELAY_MS: '0',
       LOG_LEVEL: 'warn',
+      // Where connections.spec.ts receives webhooks.
+      PRIVATE_TARGETS: `127.0.0.1:${Number(process.env.E2E_PORT) + 10_000}`,
       // Ignore settings of the shell that runs the tests.
       DATABASE_URL: '',
       PUBLIC_URL: '',

@@ -22,7 +22,9 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { scopeWords } from './key-words.ts'
+import { MenuSourceSection } from './menu-source-section.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
+import { WebhooksSection } from './webhooks-section.tsx'
 
 type ConnectionsProps = { business: MyBusiness }
 
@@ -42,10 +44,10 @@ export function ConnectionsScreen({ business }: ConnectionsProps) {
         </Link>
         <h2 className="mt-2 text-xl">Connections</h2>
         <p className="mt-1 max-w-feed text-muted">
-          Connect your point of sale, and your menu follows it. Each system gets its own API key, which works for this menu and nothing
-          else. The people who set it up need the{' '}
-          <a href="/api/integrations/openapi.json" className={textLink}>
-            API reference (OpenAPI)
+          Connect your point of sale, and your menu follows it: by a key that the system sends its menu with, or from an address where it
+          publishes one. Webhooks tell your systems what happens here. The people who set it up find everything on the{' '}
+          <a href="/developers" className={textLink}>
+            developers page
           </a>
           .
         </p>
@@ -58,9 +60,15 @@ export function ConnectionsScreen({ business }: ConnectionsProps) {
         {mayManage ? (
           <NewKeyForm businessId={business.id} />
         ) : (
-          <p className="text-muted text-sm">Only the owner and managers can create and revoke API keys.</p>
+          <p className="text-muted text-sm">Only the owner and managers can manage keys, addresses and webhooks.</p>
         )}
       </div>
+      {mayManage && (
+        <>
+          <MenuSourceSection business={business} />
+          <WebhooksSection businessId={business.id} />
+        </>
+      )}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import { createKey, listKeys } from '#contracts/calls/keys.ts'
 import { type KeyScope, keyScopes } from '#contracts/choices.ts'
@@ -16,10 +15,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toast-store.ts'
 import { scopeWords } from './key-words.ts'
+import { SecretOnce } from './secret-once.tsx'
 
 type Values = z.output<typeof NewKey>
 
@@ -63,7 +61,9 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
       <section aria-labelledby="new-key">
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {made ? (
-            <Secret name={made.name} secret={made.secret} onDone={() => setMade(null)} />
+            <SecretOnce title="Copy your key" titleId="new-key" label="Key" secret={made.secret} onDone={() => setMade(null)}>
+              This is the only time we show it. Paste it into {made.name}, and don’t send it by email. Anyone who has it can use it.
+            </SecretOnce>
           ) : (
             <>
               <h3 id="new-key" className="text-lg">
@@ -111,54 +111,5 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
         </CardBody>
       </section>
     </Card>
-  )
-}
-
-function Secret({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const field = useRef<HTMLInputElement>(null)
-  // The form that had focus is gone.
-  useEffect(() => heading.current?.focus(), [])
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(secret)
-      toast({ title: 'Copied' })
-    } catch {
-      // The clipboard requires https.
-      field.current?.select()
-      toast({ title: 'Copy it from your keyboard', description: 'The key is selected.' })
-    }
-  }
-  return (
-    <>
-      <div>
-        <h3 id="new-key" ref={heading} tabIndex={-1} className="text-lg">
-          Copy your key
-        </h3>
-        <p className="mt-1 text-muted text-sm">
-          This is the only time we show it. Paste it into {name}, and don’t send it by email. Anyone who has it can use it.
-        </p>
-      </div>
-      <Field label="Key">
-        <Input
-          ref={field}
-          readOnly
-          value={secret}
-          spellCheck={false}
-          autoComplete="off"
-          onFocus={(event) => event.currentTarget.select()}
-          className="text-sm"
-        />
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void copy()}>
-          <Copy aria-hidden="true" />
-          Copy
-        </Button>
-        <Button variant="secondary" onClick={onDone}>
-          Done
-        </Button>
-      </div>
-    </>
   )
 }

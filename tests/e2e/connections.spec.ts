@@ -1,0 +1,61 @@
+import { expect } from '@playwright/test'
+import { startWebhookReceiver } from '#tests/support/webhook-receiver.ts'
+import { expectAccessible } from './accessibility.ts'
+import { newBusiness, test } from './members.ts'
+
+/** The server of these tests may call this port: see playwright.config.ts. */
+const receiverPort = Number(process.env.E2E_PORT) + 10_000
+
+test('an owner adds a webhook, sees what it sent, and fetches the menu from an address', async ({ newMember }) => {
+  const receiver = await startWebhookReceiver(receiverPort)
+  try {
+    const { page } = await newMember({ firstName: 'Una', lastName: 'Ortega' })
+    const { slug } = await newBusiness(page, 'Connected')
+    await page.goto(`/business-dashboard/menu/connections?business=${slug}`)
+    await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible()
+    await expectAccessible(page)
+
+    const form = page.getByRole('form', { name: 'New webhook' })
+    await form.getByLabel('Address').fill('https://127.0.0.1/hook')
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(form.getByText('This address is not on the public web.')).toBeVisible()
+    await form.getByLabel('Address').fill(receiver.url())
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(page.getByRole('heading', { name: 'Copy the secret' })).toBeFocused()
+    await expect(page.getByLabel('Signing secret')).toHaveValue(/^whsec_/)
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const row = page.getByRole('listitem').filter({ hasText: receiver.url() })
+    await expect(row.getByText('Working')).toBeVisible()
+    await row.getByRole('button', { name: 'Send test' }).click()
+    const delivery = row.getByRole('listitem').filter({ hasText: 'webhook.test' })
+    await expect(delivery.getByText('Delivered')).toBeVisible()
+    await expect(delivery).toContainText('the receiver responded with 200')
+    expect(receiver.received).toHaveLength(1)
+    await delivery.getByRole('button', { name: 'Resend' }).click()
+    await expect.poll(() => receiver.received.length).toBe(2)
+    await expect(delivery).toContainText('2 tries')
+    await expectAccessible(page)
+
+    await row.getByRole('button', { name: 'Stop' }).click()
+    await expect(row.getByText('Your team stopped it.')).toBeVisible()
+    await row.getByRole('button', { name: 'Resume' }).click()
+    await expect(row.getByText('Working')).toBeVisible()
+
+    const address = page.getByRole('region', { name: 'Menu address' })
+    await address.getByLabel('Address').fill(receiver.url('/menu.json'))
+    await address.getByLabel('How often').selectOption('Every hour')
+    await address.getByRole('button', { name: 'Save and fetch' }).click()
+    // The receiver answers with {}, which is no menu.
+    await expect(address.getByText('The JSON must be a list of items, or have one named “items”.')).toBeVisible()
+    await expect(address.getByText('Failing')).toBeVisible()
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await address.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove address' }).click()
+    await expect(address.getByRole('button', { name: 'Save and fetch' })).toBeVisible()
+  } finally {
+    await receiver.close()
+  }
+})
