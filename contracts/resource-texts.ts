@@ -62,6 +62,9 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
         {
           text: `Add products in the [menu editor](/business-dashboard/menu) one by one, or import a spreadsheet: a CSV file with name, category, price and description. Every free business gets ${freeAllowance.menuItems} menu items. Viewers below the legal age where you are don’t see your products.`,
         },
+        {
+          text: 'If your point of sale can send its menu or publish it at an address, your menu here follows it: see Connections in the menu editor. The people who set it up find the details [for developers](/developers).',
+        },
       ],
     },
     {

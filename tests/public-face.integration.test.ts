@@ -45,6 +45,7 @@ const publicPages = [
   '/privacy',
   '/terms',
   '/data',
+  '/developers',
   '/accessibility',
   '/moderation-log',
 ]

@@ -21,6 +21,7 @@ import { Route as CommunitiesRouteImport } from './routes/communities'
 import { Route as ContactRouteImport } from './routes/contact'
 import { Route as CreatePostRouteImport } from './routes/create-post'
 import { Route as DataRouteImport } from './routes/data'
+import { Route as DevelopersRouteImport } from './routes/developers'
 import { Route as DiscoverRouteImport } from './routes/discover'
 import { Route as FavoritesRouteImport } from './routes/favorites'
 import { Route as GuidelinesRouteImport } from './routes/guidelines'
@@ -132,6 +133,11 @@ const CreatePostRoute = CreatePostRouteImport.update({
 const DataRoute = DataRouteImport.update({
   id: '/data',
   path: '/data',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DevelopersRoute = DevelopersRouteImport.update({
+  id: '/developers',
+  path: '/developers',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DiscoverRoute = DiscoverRouteImport.update({
@@ -415,6 +421,7 @@ export interface FileRoutesByFullPath {
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
+  '/developers': typeof DevelopersRoute
   '/discover': typeof DiscoverRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
@@ -481,6 +488,7 @@ export interface FileRoutesByTo {
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
+  '/developers': typeof DevelopersRoute
   '/discover': typeof DiscoverRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
@@ -548,6 +556,7 @@ export interface FileRoutesById {
   '/contact': typeof ContactRoute
   '/create-post': typeof CreatePostRoute
   '/data': typeof DataRoute
+  '/developers': typeof DevelopersRoute
   '/discover': typeof DiscoverRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
@@ -616,6 +625,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/create-post'
     | '/data'
+    | '/developers'
     | '/discover'
     | '/favorites'
     | '/guidelines'
@@ -682,6 +692,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/create-post'
     | '/data'
+    | '/developers'
     | '/discover'
     | '/favorites'
     | '/guidelines'
@@ -748,6 +759,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/create-post'
     | '/data'
+    | '/developers'
     | '/discover'
     | '/favorites'
     | '/guidelines'
@@ -815,6 +827,7 @@ export interface RootRouteChildren {
   ContactRoute: typeof ContactRoute
   CreatePostRoute: typeof CreatePostRoute
   DataRoute: typeof DataRoute
+  DevelopersRoute: typeof DevelopersRoute
   DiscoverRoute: typeof DiscoverRoute
   FavoritesRoute: typeof FavoritesRoute
   GuidelinesRoute: typeof GuidelinesRoute
@@ -953,6 +966,13 @@ declare module '@tanstack/react-router' {
       path: '/data'
       fullPath: '/data'
       preLoaderRoute: typeof DataRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/developers': {
+      id: '/developers'
+      path: '/developers'
+      fullPath: '/developers'
+      preLoaderRoute: typeof DevelopersRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/discover': {
@@ -1335,6 +1355,7 @@ const rootRouteChildren: RootRouteChildren = {
   ContactRoute: ContactRoute,
   CreatePostRoute: CreatePostRoute,
   DataRoute: DataRoute,
+  DevelopersRoute: DevelopersRoute,
   DiscoverRoute: DiscoverRoute,
   FavoritesRoute: FavoritesRoute,
   GuidelinesRoute: GuidelinesRoute,

@@ -17,6 +17,7 @@ import { PlansScreen } from './screens/plans/plans-screen.tsx'
 import { AccessibilityPage } from './screens/public-pages/accessibility-page.tsx'
 import { ContactPage } from './screens/public-pages/contact-page.tsx'
 import { DataPage } from './screens/public-pages/data-page.tsx'
+import { DevelopersPage } from './screens/public-pages/developers-page.tsx'
 import { HelpTextPage } from './screens/public-pages/help-text-page.tsx'
 import { PrivacyPage } from './screens/public-pages/privacy-page.tsx'
 import { RulesPage } from './screens/public-pages/rules-page.tsx'
@@ -40,6 +41,7 @@ const pages: Record<string, () => ReactNode> = {
   '/accessibility': AccessibilityPage,
   '/contact': ContactPage,
   '/data': DataPage,
+  '/developers': DevelopersPage,
   '/guidelines': () => <HelpTextPage text={communityGuidelines} />,
   '/help': () => <HelpTextPage text={helpCenter(brand)} />,
   '/privacy': PrivacyPage,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Brand } from '#contracts/brand.ts'
+import { type WebhookEvent, webhookEvents } from '#contracts/choices.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { ErrorAnswer } from '#contracts/errors.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
@@ -30,13 +31,34 @@ const forKeys = {
     'Every call is about the business of the key and safe to repeat. Lists return a JSON array; the next page is in the Link header (RFC 8288).',
 }
 
-/** The calls for keys, as a document of their own. */
-export const integrationsDocument = (endpoints: readonly Endpoint[], brand: Brand): Json =>
-  openApiDocument(
+/** The calls for keys and the webhooks, as a document of their own. */
+export const integrationsDocument = (endpoints: readonly Endpoint[], brand: Brand): Json => ({
+  ...openApiDocument(
     endpoints.filter(({ access }) => access === 'key'),
     brand,
     forKeys,
-  )
+  ),
+  webhooks: Object.fromEntries(webhookEvents.map((event) => [event, { post: webhookOperation(event) }])),
+})
+
+function webhookOperation(event: WebhookEvent): Json {
+  const text = { type: 'string' }
+  const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: text })
+  const data = { type: 'object', required: ['businessId', 'url'], properties: { businessId: text, url: text }, additionalProperties: text }
+  const properties = { type: { const: event }, timestamp: { type: 'string', format: 'date-time' }, data }
+  const schema = { type: 'object', required: Object.keys(properties), properties }
+  return {
+    summary: `Sent by us when this happens: ${event}`,
+    tags: ['Webhooks'],
+    parameters: [
+      header('webhook-id', 'The same for every try.'),
+      header('webhook-timestamp', 'Seconds since 1970.'),
+      header('webhook-signature', 'By the Standard Webhooks specification; two with a space between them for a day after a rotation.'),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'Delivered' }, '410': { description: 'Stops the webhook' } },
+  }
+}
 
 export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand, { title, description } = forPeople): Json {
   const paths: Record<string, Json> = {}

@@ -66,6 +66,10 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
     title: 'Where the data comes from',
     description: 'Which public registers the listed licenses come from, when they were read, and how to report an error.',
   },
+  '/developers': {
+    title: 'For developers',
+    description: `Keep a menu on ${name} in step with a point of sale: keys, calls with examples, webhooks and the OpenAPI document.`,
+  },
   '/accessibility': {
     title: 'Accessibility',
     description: `${name} is built to meet WCAG 2.2 AA. How we test it, its known limits, and where to report a barrier.`,

@@ -14,6 +14,7 @@ const pages = {
   '/privacy': 'Privacy policy',
   '/terms': 'Terms of service',
   '/data': 'Where the data comes from',
+  '/developers': 'For developers',
   '/accessibility': 'Accessibility',
 }
 

@@ -1,0 +1,154 @@
+import { keyScopes, type WebhookEvent, webhookEvents } from '#contracts/choices.ts'
+import { callExamples, quickStart, webhookExample, webhookPayload } from '#contracts/developer-texts.ts'
+import { maxSyncItems, maxSyncItemsAtOnce, maxWebhooks } from '#contracts/limits.ts'
+import { brand } from '#web/lib/boot.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { textLink } from '#web/ui/link-styles.ts'
+import { OutsideLink, PageLink, PublicPage, type PublicSection, SupportMail } from './public-page.tsx'
+
+/** What each event says besides the business and an address to read more. */
+const eventWords: Record<WebhookEvent, string> = {
+  'menu.out_of_date': 'An item of the menu hasn’t been confirmed for a week. Once for each time that happens.',
+  'review.created': 'Someone reviewed the business.',
+  'message.received': 'Someone wrote to the business.',
+  'subscriber.created': 'Someone subscribed to the business.',
+  'license.expiring': 'The license expires in 60, 30 or 7 days.',
+}
+
+function Code({ label, children }: { label: string; children: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-card border border-line bg-sunk p-4 text-sm">
+      <pre className="leading-relaxed">
+        <code>{children}</code>
+      </pre>
+    </section>
+  )
+}
+
+/** Words with `code` between backticks. */
+const inline = (text: string) => text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={part}>{part}</code>))
+
+const sections: readonly PublicSection[] = [
+  {
+    id: 'start',
+    title: 'Start',
+    body: (
+      <>
+        <p>Create a key in the dashboard under Menu, Connections. Then put your first item on the menu, in five lines:</p>
+        <Code label="Start">{quickStart}</Code>
+        <p>
+          The whole description is in the{' '}
+          <a href="/api/integrations/openapi.json" className={textLink}>
+            OpenAPI document
+          </a>
+          , which tools turn into a client. To publish a file instead of calling us, give us its address on the same screen.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'keys',
+    title: 'Keys',
+    body: (
+      <>
+        <p>
+          Send the key as <code>Authorization: Bearer</code> from a server, never from a web page. It works for one business and only for
+          its scopes: {keyScopes.join(', ')}. It stops when someone revokes it, when it expires, or when the person who created it leaves
+          the team.
+        </p>
+        <p>
+          Errors have a status, a <code>code</code> and a <code>message</code> that says what to do. On 409, 429 and 503, wait for as long
+          as <code>Retry-After</code> says, and send the call again: repeating a call changes nothing more.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'calls',
+    title: 'Calls',
+    body: callExamples.map(({ id, title, call, about, curl }) => (
+      <div key={id}>
+        <h3 id={id}>{title}</h3>
+        <p>
+          <code>{call}</code>
+        </p>
+        <p>{inline(about)}</p>
+        <Code label={title}>{curl}</Code>
+      </div>
+    )),
+  },
+  {
+    id: 'limits',
+    title: 'Limits',
+    body: (
+      <ul>
+        <li>
+          {formatNumber(maxSyncItems)} items and 10 MB per call. Up to {formatNumber(maxSyncItemsAtOnce)} items are applied at once; more
+          return 202 with a sync to poll.
+        </li>
+        <li>One sync of a menu at a time. Others get 409.</li>
+        <li>{formatNumber(maxWebhooks)} webhooks per business.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    body: (
+      <>
+        <p>
+          Add a webhook under Menu, Connections, and we call your server when something happens. The body has the type, the time, IDs and an
+          address to read more, and nothing about people:
+        </p>
+        <Code label="The body of a webhook">{webhookPayload}</Code>
+        <ul>
+          {webhookEvents.map((event) => (
+            <li key={event}>
+              <code>{event}</code>: {eventWords[event]}
+            </li>
+          ))}
+        </ul>
+        <p>
+          Webhooks follow the <OutsideLink href="https://www.standardwebhooks.com">Standard Webhooks</OutsideLink> specification, so its
+          libraries check the signature:
+        </p>
+        <Code label="How to check a webhook">{webhookExample}</Code>
+        <ul>
+          <li>Respond with 2xx within 15 seconds. Redirects aren’t followed.</li>
+          <li>
+            Otherwise we try again nine times within three days, always with the same <code>webhook-id</code>. Then the webhook stops, and
+            we notify the owner.
+          </li>
+          <li>Respond with 410 to stop a webhook at once.</li>
+          <li>The order isn’t guaranteed. Compare the timestamps.</li>
+          <li>For a day after its secret was replaced, a webhook is signed with both.</li>
+          <li>Everything sent in the last 30 days is listed on the Connections screen and can be resent.</li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    id: 'help',
+    title: 'Help',
+    body: (
+      <p>
+        Write to <SupportMail subject="Integrations" />. Owners find the steps in the{' '}
+        <PageLink to="/resources" hash="menus">
+          business resources
+        </PageLink>
+        .
+      </p>
+    ),
+  },
+]
+
+export function DevelopersPage() {
+  return (
+    <PublicPage
+      title="For developers"
+      lead={`Keep a menu on ${brand.name} in step with a point of sale, and hear what happens to a business.`}
+      sections={sections}
+    />
+  )
+}
