@@ -40,8 +40,11 @@ export const maxVariants = 50
 /** Pieces on hand at which shoppers see "Only a few left". */
 export const fewLeft = 5
 export const maxBulkChanges = 500
-export const maxMenuFileBytes = 16 * 1024 * 1024
-export const maxMenuRows = 50_000
+export const maxMenuFileBytes = 10 * 1024 * 1024
+/** Items of a menu, and rows of a file. */
+export const maxMenuRows = 20_000
+/** Sizes of a menu, and prices of a file. */
+export const maxMenuVariants = 40_000
 /** Items per call of a point of sale, and those that are answered at once; more become a job. */
 export const maxSyncItems = 20_000
 export const maxSyncItemsAtOnce = 500

@@ -4,7 +4,15 @@ import { maxMenuFileBytes } from './limits.ts'
 import { menuFieldKeys } from './menu-fields.ts'
 import * as z from './zod.ts'
 
-const MenuFileField = z.enum(menuFieldKeys)
+/** What a column of a file may be: a menu field, or whether the point of sale publishes or hides the row. */
+const MenuFileField = z.enum([...menuFieldKeys, 'isActive', 'isHidden'])
+export type MenuFileField = z.infer<typeof MenuFileField>
+
+/** What happens to items and sizes of the menu that a file doesn't have. */
+export const MissingItems = z.enum(['leave', 'out_of_stock', 'remove'])
+export type MissingItems = z.infer<typeof MissingItems>
+
+const RowRemark = z.object({ row: z.int(), field: z.nullable(MenuFileField), message: z.string() })
 
 /**
  * - `receiving`: incomplete; continue from `receivedBytes`
@@ -32,23 +40,41 @@ export const MenuImport = z.object({
       row: z.int(),
       values: z.partialRecord(MenuFileField, z.string()),
       errors: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
+      /** What an editor should look at, such as a unit that two columns state differently. The row is imported anyway. */
+      notes: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
       /**
        * A row is a variant. Variants are matched by SKU, or by weight within the item of that name and brand. Rows without a match add a
-       * variant to an item of the menu or of an earlier row (`add_variant`), or an item (`add`).
+       * variant to an item of the menu or of an earlier row (`add_variant`), or an item (`add`). Rows that the point of sale doesn't
+       * publish are `inactive`.
        */
-      effect: z.enum(['add', 'add_variant', 'change', 'same', 'refused']),
+      effect: z.enum(['add', 'add_variant', 'change', 'same', 'inactive', 'refused']),
     }),
   ),
   error: z.nullable(z.string()),
   /** Whether rows with errors are skipped; otherwise a single one stops the import. */
   skipsWrongRows: z.boolean(),
+  /** Whether rows that differ only in weight stay items of their own. */
+  keepsRowsApart: z.boolean(),
+  missingItems: MissingItems,
+  /** Whether the file's prices include tax, which becomes the menu's setting; null to leave that as it is. */
+  pricesIncludeTax: z.nullable(z.boolean()),
+  /** Whether columns and choices are those of an earlier import with the same header. */
+  isMappingKnown: z.boolean(),
   rowsTotal: z.int(),
   rowsDone: z.int(),
   rowsRefused: z.int(),
-  /** At most the first 100 errors of the whole file, available once the mapping has been checked. */
-  rowErrors: z.array(z.object({ row: z.int(), field: z.nullable(MenuFileField), message: z.string() })),
+  rowsInactive: z.int(),
+  /** Rows that become sizes of an earlier row's item. */
+  rowsGrouped: z.int(),
+  /** Rows with notes. */
+  rowsFlagged: z.int(),
+  /** At most the first 100 errors and notes of the whole file, available once the mapping has been checked. */
+  rowErrors: z.array(RowRemark),
+  rowNotes: z.array(RowRemark),
+  /** What the import changed; while it is `ready`, what it would change. */
   itemsAdded: z.int(),
   itemsChanged: z.int(),
+  itemsConfirmed: z.int(),
   itemsMissing: z.int(),
   itemsRemoved: z.int(),
   canUndo: z.boolean(),
@@ -57,7 +83,7 @@ export const MenuImport = z.object({
 })
 export type MenuImport = z.infer<typeof MenuImport>
 
-const ImportParams = z.object({ id: IdOrSlug, importId: Id })
+export const ImportParams = z.object({ id: IdOrSlug, importId: Id })
 
 export const listMenuImports = endpoint({
   method: 'GET',
@@ -82,7 +108,7 @@ export const beginMenuImport = endpoint({
   params: IdOrSlugParams,
   body: z.object({
     fileName: line(200, 'Name the file'),
-    byteSize: z.int().check(z.minimum(1, 'The file is empty'), z.maximum(maxMenuFileBytes, 'A menu file can be up to 16 MB')),
+    byteSize: z.int().check(z.minimum(1, 'The file is empty'), z.maximum(maxMenuFileBytes, 'A menu file can be up to 10 MB')),
   }),
   response: MenuImport,
   status: 201,
@@ -128,6 +154,9 @@ export const mapMenuColumns = endpoint({
     /** In the order of the file's columns. */
     fields: z.array(z.nullable(MenuFileField)).check(z.maxLength(200)),
     skipsWrongRows: z._default(z.boolean(), false),
+    keepsRowsApart: z.optional(z.boolean()),
+    missingItems: z.optional(MissingItems),
+    pricesIncludeTax: z.optional(z.nullable(z.boolean())),
   }),
   response: MenuImport,
 })

@@ -951,11 +951,21 @@ export interface MenuAnnouncements {
   day: string
 }
 
+export interface MenuFileMappings {
+  business_id: string
+  header_hash: string
+  fields: Json
+  keeps_rows_apart: boolean
+  missing_items: 'leave' | 'out_of_stock' | 'remove'
+  used_at: Timestamp
+}
+
 export interface MenuImportChanges {
   import_id: string
   product_id: string
   before: Json | null
   version: number
+  confirmed_at: Timestamp | null
 }
 
 export interface MenuImportPieces {
@@ -994,6 +1004,16 @@ export interface MenuImports {
   items_removed: Generated<number>
   item_errors: Generated<Json>
   source_id: string | null
+  keeps_rows_apart: Generated<boolean>
+  missing_items: Generated<'leave' | 'out_of_stock' | 'remove'>
+  prices_include_tax: boolean | null
+  included_tax_before: boolean | null
+  is_mapping_known: Generated<boolean>
+  rows_inactive: Generated<number>
+  rows_grouped: Generated<number>
+  rows_flagged: Generated<number>
+  row_notes: Generated<Json>
+  rejected_csv: string | null
 }
 
 export interface MenuSettings {
@@ -1931,6 +1951,7 @@ export interface DB {
   media_uses: MediaUses
   mentions: Mentions
   menu_announcements: MenuAnnouncements
+  menu_file_mappings: MenuFileMappings
   menu_import_changes: MenuImportChanges
   menu_import_pieces: MenuImportPieces
   menu_imports: MenuImports

@@ -155,6 +155,7 @@ export const elsewhere: Record<string, string> = {
   'GET /api/blind-panels/:id/results.csv': 'scores of plants, for people who may see the hunt',
   'GET /api/events/:id/calendar.ics': 'an event, not a post: server/features/events/events.integration.test.ts',
   'GET /api/businesses/:id/menu.csv': 'products, for people who edit the menu',
+  'GET /api/businesses/:id/menu-imports/:importId/rejected.csv': 'rows of a file, for people who edit the menu',
   'GET /api/user/exports/:id/file': 'a file for the person it is about, covered by server/features/own-data/canary.integration.test.ts',
   'GET /api/login': 'a redirect',
   'GET /api/logout': 'a redirect',

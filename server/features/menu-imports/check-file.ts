@@ -1,51 +1,109 @@
-import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import { csvFile } from '#contracts/csv.ts'
+import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { StoredItem } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { type Plan, planFile } from './plan-file.ts'
+import { isTaken, type Plan, type PlanOptions, planFile } from './plan-file.ts'
 import { type Fields, menuCell } from './read-row.ts'
 
-const previewRows = 20
-const maxRowErrors = 100
+const previewRows = 50
+const maxRemarks = 100
 const maxExamples = 3
 const exampleLength = 60
 /** Limit in error messages for a cell that can't be stored; a file may have megabytes in one. */
 const wrongCellLength = 300
 
-type Refused = Pick<MenuImport, 'rowErrors' | 'rowsRefused'>
-export type Checked = Pick<MenuImport, 'preview' | 'rowsTotal'> & Refused
+/** What a file did to a menu, or would do. `rejectedCsv` is null if no row was rejected. */
+export type Outcome = Pick<
+  MenuImport,
+  | 'rowErrors'
+  | 'rowNotes'
+  | 'rowsRefused'
+  | 'rowsInactive'
+  | 'rowsGrouped'
+  | 'rowsFlagged'
+  | 'itemsAdded'
+  | 'itemsChanged'
+  | 'itemsConfirmed'
+  | 'itemsMissing'
+  | 'itemsRemoved'
+> & { rejectedCsv: string | null }
+export type Checked = Pick<MenuImport, 'preview' | 'rowsTotal'> & Outcome
 
 /**
- * Previews what the import would do now, with up to `maxRowErrors` errors. Without a column for names or SKUs, every row is refused, but
+ * Previews what the import would do now, with up to `maxRemarks` errors. Without a column for names or SKUs, every row is refused, but
  * the columns can still be mapped.
  */
-export async function checkFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[], refusedIn: WordCheck): Promise<Checked> {
+export async function checkFile(
+  file: MenuFile,
+  fields: Fields,
+  menu: readonly StoredItem[],
+  refusedIn: WordCheck,
+  options: PlanOptions,
+): Promise<Checked> {
   const rowsTotal = file.rows.length
   try {
-    const plan = await planFile(file, fields, menu, refusedIn)
-    return { preview: plan.rows.slice(0, previewRows).map(toPreview), rowsTotal, ...refusedRows(plan) }
+    const plan = await planFile(file, fields, menu, refusedIn, options)
+    return { preview: plan.rows.slice(0, previewRows).map(toPreview), rowsTotal, ...outcomeOf(plan, file, fields) }
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
-    return { preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors: [{ row: 1, field: null, message: error.message }] }
+    const nothing = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [] }
+    const rowErrors = [{ row: 1, field: null, message: error.message }]
+    return { ...outcomeOf(nothing, file, fields), preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors }
   }
 }
 
-export function refusedRows({ rows }: Plan): Refused {
+/** Header of the column with the reasons in a file of rejected rows. */
+export const reasonHeader = 'Rejected because'
+
+export function outcomeOf({ rows, added, changed, confirmed, missing, removed }: Plan, file: MenuFile, fields: Fields): Outcome {
   const refused = rows.filter(({ placed }) => placed.effect === 'refused')
-  const rowErrors = refused.flatMap(({ read, placed }) => placed.errors.map((error) => ({ row: read.row, ...error })))
-  return { rowsRefused: refused.length, rowErrors: rowErrors.slice(0, maxRowErrors) }
+  const flagged = rows.filter(({ read, placed }) => isTaken(placed) && read.notes.length > 0)
+  const countOf = (effect: string) => rows.filter(({ placed }) => placed.effect === effect).length
+  return {
+    rowErrors: refused.flatMap(({ read, placed }) => placed.errors.map((error) => ({ row: read.row, ...error }))).slice(0, maxRemarks),
+    rowNotes: flagged.flatMap(({ read }) => read.notes.map((note) => ({ row: read.row, ...note }))).slice(0, maxRemarks),
+    rowsRefused: refused.length,
+    rowsInactive: countOf('inactive'),
+    rowsGrouped: countOf('add_variant'),
+    rowsFlagged: flagged.length,
+    itemsAdded: added.length,
+    itemsChanged: changed.length,
+    itemsConfirmed: confirmed.length,
+    itemsMissing: missing.length,
+    itemsRemoved: removed.length,
+    rejectedCsv: refused.length === 0 ? null : rejectedCsv(rows, file, fields),
+  }
+}
+
+/** The rejected rows as they were, with a reason each, to correct and upload again. */
+function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, fields: Fields): string {
+  const at = header.indexOf(reasonHeader)
+  const own = (cells: readonly string[]) => header.flatMap((_, i) => (i === at ? [] : [cells[i] ?? '']))
+  const lines = rows.flatMap(({ read, placed }, i) => {
+    const { row, cells } = fileRows[i] ?? { row: read.row, cells: [] }
+    if (placed.effect !== 'refused') return []
+    const reason = placed.errors.map(({ field, message }) =>
+      field === null ? message : `${header[fields.indexOf(field)] || field}: ${message}`,
+    )
+    return [[...own(cells), `Row ${row}: ${reason.join('; ')}`]]
+  })
+  return csvFile([...own(header), reasonHeader], lines).replaceAll('\0', '')
 }
 
 /** As it would be stored, or as in the file if it can't be. */
-function toPreview({ read: { row, cells }, placed }: Plan['rows'][number]): MenuImport['preview'][number] {
-  const cellOf = (field: MenuField) =>
-    placed.effect === 'refused' ? beginningOf(cells[field] ?? '', wrongCellLength) : menuCell(placed.item, placed.variant, field)
-  const fields = Object.keys(cells) as MenuField[]
+function toPreview({ read: { row, cells, notes }, placed }: Plan['rows'][number]): MenuImport['preview'][number] {
+  const cellOf = (field: MenuFileField) =>
+    isTaken(placed) && field !== 'isActive' && field !== 'isHidden'
+      ? menuCell(placed.item, placed.variant, field)
+      : beginningOf(cells[field] ?? '', wrongCellLength)
+  const shown: readonly MenuFileField[] = isTaken(placed) ? ['name', 'weight', 'weightUnit', 'price', 'stock', 'isAvailable'] : []
+  const fields = [...new Set([...shown, ...(Object.keys(cells) as MenuFileField[])])]
   return {
     row,
     effect: placed.effect,
     errors: placed.errors,
+    notes: isTaken(placed) ? notes : [],
     values: Object.fromEntries(fields.map((field) => [field, cellOf(field)])),
   }
 }

@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto'
 import { maxSyncItems } from '#contracts/limits.ts'
-import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
-import type { Db } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { whyNot } from '#server/features/webhooks/index.ts'
 import type { Context, OutsideAnswer } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { unseal } from '#server/kernel/sealed.ts'
-import { failImport, importRow } from './imports.queries.ts'
+import { importRow } from './imports.queries.ts'
 import { nextFetch, type SourceRow, sealOf, selectSource } from './menu-source.ts'
-import { lookAt, toImport } from './send-file.ts'
 import { insertSync, saveItems } from './syncs.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand' | 'jobs' | 'events' | 'outside' | 'log'>
-type RunImport = (importId: string) => Promise<void>
+export type FetchedFile = { businessId: string; fileName: string; bytes: Buffer; sourceId: string | null; userId: string | null }
+
+/** What applies a fetched menu: see `run-import.ts`, which imports this file. */
+type Engine = {
+  runImport(ctx: Ctx, importId: string): Promise<void>
+  importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport>
+}
 
 const timeLimitMs = 60_000
 const maxBytes = 10 * 1024 * 1024
@@ -37,7 +41,7 @@ class MenuBusy extends Error {
 }
 
 /** Fetches a menu and applies it like a file or a sync. One at a time per menu, whichever process runs it. */
-export async function fetchSource(ctx: Ctx, runImport: RunImport, sourceId: string): Promise<void> {
+export async function fetchSource(ctx: Ctx, engine: Engine, sourceId: string): Promise<void> {
   const source = await lease(ctx, sourceId)
   if (!source) return
   try {
@@ -45,7 +49,7 @@ export async function fetchSource(ctx: Ctx, runImport: RunImport, sourceId: stri
     const hash = fetched === null ? source.content_hash : createHash('sha256').update(fetched.body).digest('base64url')
     const isUnchanged = fetched === null || (hash === source.content_hash && isRecentlyApplied(ctx, source))
     const appliedAt = ctx.clock.now()
-    if (!isUnchanged) await applyMenu(ctx, runImport, source, fetched.body)
+    if (!isUnchanged) await applyMenu(ctx, engine, source, fetched.body)
     await settle(ctx, source, {
       outcome: isUnchanged ? 'unchanged' : 'imported',
       error: null,
@@ -123,15 +127,15 @@ function credentials({ config }: Ctx, source: SourceRow): Record<string, string>
 }
 
 /** @throws FetchFailed, MenuBusy */
-async function applyMenu(ctx: Ctx, runImport: RunImport, source: SourceRow, body: Buffer): Promise<void> {
+async function applyMenu(ctx: Ctx, engine: Engine, source: SourceRow, body: Buffer): Promise<void> {
   const text = body
     .subarray(0, 100)
     .toString()
     .replace(/^\ufeff/, '')
     .trimStart()
-  const id = /^[[{]/.test(text) ? await beginItems(ctx, source, readItems(body)) : await beginFile(ctx, source, body)
-  await runImport(id)
-  const { status, error } = await importRow(ctx.db, source.business_id, id)
+  const { status, error } = /^[[{]/.test(text)
+    ? await applyItems(ctx, engine, source, readItems(body))
+    : await applyFile(ctx, engine, source, body)
   // A process that died leaves it running; the sweep of imports finishes it.
   if (status === 'failed') throw new FetchFailed(error ?? "The menu couldn't be imported.")
 }
@@ -150,6 +154,22 @@ function readItems(body: Buffer): unknown[] {
   return items
 }
 
+async function applyItems(ctx: Ctx, { runImport }: Engine, source: SourceRow, items: readonly unknown[]) {
+  const id = await beginItems(ctx, source, items)
+  await runImport(ctx, id)
+  return importRow(ctx.db, source.business_id, id)
+}
+
+/** @throws MenuBusy */
+async function applyFile(ctx: Ctx, { importMenuFile }: Engine, source: SourceRow, bytes: Buffer): Promise<MenuImport> {
+  const { pathname, host } = new URL(source.url)
+  const file = { businessId: source.business_id, fileName: (pathname.split('/').at(-1) || host).slice(0, 200), bytes }
+  return importMenuFile(ctx, { ...file, sourceId: source.id, userId: source.created_by }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'conflict') throw new MenuBusy(error.message, { cause: error })
+    throw error
+  })
+}
+
 function beginItems({ db, clock }: Ctx, source: SourceRow, items: readonly unknown[]): Promise<string> {
   const id = newId()
   const { host } = new URL(source.url)
@@ -165,71 +185,6 @@ function beginItems({ db, clock }: Ctx, source: SourceRow, items: readonly unkno
       return id
     }),
   )
-}
-
-async function beginFile(ctx: Ctx, source: SourceRow, body: Buffer): Promise<string> {
-  const { db, clock } = ctx
-  const id = newId()
-  const now = clock.now()
-  const { pathname, host } = new URL(source.url)
-  const size = { byte_size: body.length, received_bytes: body.length }
-  await inTransaction(db, async (tx) => {
-    await tx
-      .insertInto('menu_imports')
-      .values({
-        ...{ id, business_id: source.business_id, user_id: source.created_by, source_id: source.id, ...size },
-        file_name: (pathname.split('/').at(-1) || host).slice(0, 200),
-        status: 'receiving',
-        skips_wrong_rows: true,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
-    await tx.insertInto('menu_import_pieces').values({ import_id: id, starts_at: 0, bytes: body }).execute()
-  })
-  const read = async (mapping: { fields: (MenuField | null)[]; skipsWrongRows: boolean } | null) => {
-    await lookAt(ctx, source.business_id, await importRow(db, source.business_id, id), mapping)
-    return toImport(await importRow(db, source.business_id, id))
-  }
-  let file = await read(null)
-  const fields = file.status === 'ready' ? await rememberedFields(db, source.business_id, file) : null
-  if (fields) file = await read({ fields, skipsWrongRows: true })
-  if (file.status !== 'ready') throw new FetchFailed(file.error ?? "The file can't be read.")
-  const [wrong] = file.rowErrors
-  if (file.rowsRefused === file.rowsTotal) {
-    const why = wrong ? `No row can be imported. Row ${wrong.row}: ${wrong.message}` : 'The file has no rows.'
-    await failImport(db, id, why, clock.now())
-    throw new FetchFailed(why)
-  }
-  return unlessBusy(
-    db
-      .updateTable('menu_imports')
-      .set({ status: 'running', rows_done: 0, started_at: now, updated_at: now })
-      .where('id', '=', id)
-      .execute()
-      .then(() => id),
-  ).catch(async (error: unknown) => {
-    await db.deleteFrom('menu_imports').where('id', '=', id).where('status', '=', 'ready').execute()
-    throw error
-  })
-}
-
-/** The columns as a person last mapped them in a file with the same header. */
-async function rememberedFields(db: Db, businessId: string, { id, columns }: MenuImport): Promise<(MenuField | null)[] | null> {
-  const rows = await db
-    .selectFrom('menu_imports')
-    .select('columns')
-    .where('business_id', '=', businessId)
-    .where('kind', '=', 'file')
-    .where('status', '=', 'done')
-    .where('source_id', 'is', null)
-    .where('id', '<>', id)
-    .orderBy('created_at', 'desc')
-    .limit(20)
-    .execute()
-  const names = (of: MenuImport['columns']) => JSON.stringify(of.map(({ name }) => name))
-  const known = rows.map((row) => row.columns as MenuImport['columns']).find((each) => names(each) === names(columns))
-  return known?.map(({ field }) => field) ?? null
 }
 
 async function unlessBusy<Result>(work: Promise<Result>): Promise<Result> {

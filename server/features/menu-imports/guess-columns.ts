@@ -1,26 +1,113 @@
-import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
+import { type MenuField, menuFieldKeys, menuFields } from '#contracts/menu-fields.ts'
+import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { storedFields } from '#server/features/menus/index.ts'
+import type { FileRow } from './menu-table.ts'
+import { readAvailability, readStrainType } from './read-values.ts'
 
 /** A column's name as `storedFields` lists them. */
 export const bareName = (text: string): string =>
   text
     .toLowerCase()
     .replace(/%/g, 'percent')
+    .replace(/#/g, 'number')
     .replace(/[^a-z0-9]/g, '')
 
-/** The field guessed for each column; no field is used twice. */
-export function guessColumns(header: readonly string[]): (MenuField | null)[] {
-  const names = header.map(bareName)
-  const guesses: (MenuField | null)[] = header.map(() => null)
-  for (const field of menuFieldKeys) {
-    for (const name of storedFields[field].fileNames) {
-      const index = names.findIndex((column, i) => guesses[i] === null && column === name)
-      if (index === -1) continue
-      guesses[index] = field
-      break
-    }
+const fileFields: readonly MenuFileField[] = [...menuFieldKeys, 'isActive', 'isHidden']
+
+const namesOf = (field: MenuFileField): readonly string[] => {
+  if (field === 'isActive')
+    return ['isactive', 'active', 'published', 'ispublished', 'online', 'isonline', 'enabled', 'showonmenu', 'status']
+  return field === 'isHidden' ? ['hidden', 'ishidden'] : storedFields[field].fileNames
+}
+
+/** "Net Weight (g)" → "Net Weight", "THC %" → "THC", "Price (incl. tax)" → "Price". */
+const amountSuffix = /[\s_(]+(mg\/g|mg|g|grams?|oz|%)\)?$/i
+const moneySuffix = /[\s_(]+(\$|usd|cad|(incl|excl|with|without|before|plus)\w*\.?\s+tax\w*|pre-?tax)\)?$/i
+const hasAmounts = (field: MenuFileField): boolean => /^(weight|thc|thcMax|cbd|cbdMax)$/.test(field)
+const hasMoney = (field: MenuFileField): boolean => field in menuFields && menuFields[field as MenuField].kind === 'price'
+
+/** Cells that are read for a guess; more say no more. */
+const sampleSize = 2000
+
+/**
+ * The field guessed for each column, by its name and, if `rows` are known, its cells; no field is used twice.
+ */
+export function guessColumns(header: readonly string[], rows: readonly FileRow[] = []): (MenuFileField | null)[] {
+  const sample = rows.slice(0, sampleSize)
+  const cellsOf = (column: number) => sample.flatMap(({ cells }) => cells[column] || [])
+  const guesses: (MenuFileField | null)[] = header.map(() => null)
+  for (const field of fileFields) {
+    const names = header.map((name) => [
+      bareName(name),
+      hasAmounts(field) ? bareName(name.replace(amountSuffix, '')) : hasMoney(field) ? bareName(name.replace(moneySuffix, '')) : '',
+    ])
+    const columns = namesOf(field).flatMap((name) => names.flatMap((each, i) => (each.includes(name) ? [i] : [])))
+    const fits = columns.filter((i) => guesses[i] === null && mayBe(field, cellsOf(i), i))
+    const best = field === 'thc' || field === 'cbd' ? mostPotent(fits) : fits[0]
+    if (best !== undefined) guesses[best] = field
   }
+
+  /** Whether the cells may be this field's, as far as its name leaves that open. */
+  function mayBe(field: MenuFileField, cells: readonly string[], column: number): boolean {
+    if (field === 'isAvailable' && bareName(header[column] ?? '') === 'status') return cells.some((cell) => /stock|sold|avail/i.test(cell))
+    if (cells.length === 0) return true
+    if (field === 'sku') return identifiesRows(sample, column)
+    if (field === 'strain' || field === 'category') return !cells.every(isStrainType)
+    if (field === 'isActive') return cells.every((cell) => 'value' in readAvailability(cell) && !/stock|sold/i.test(cell))
+    return true
+  }
+
+  /** Exports with THC and THCA, but no total, state in THC what hasn't turned from THCA yet. */
+  function mostPotent(columns: readonly number[]): number | undefined {
+    const [first, ...others] = columns
+    if (first === undefined || bareName(header[first] ?? '').includes('total')) return first
+    const sum = (column: number) => cellsOf(column).reduce((total, cell) => total + (Number.parseFloat(cell) || 0), 0)
+    return others.filter((i) => /(thc|cbd)a/.test(bareName(header[i] ?? ''))).find((i) => sum(i) > sum(first)) ?? first
+  }
+
+  const replace = (from: MenuFileField, to: MenuFileField, when: (column: number) => boolean) => {
+    const at = guesses.indexOf(from)
+    if (at !== -1 && !guesses.includes(to) && when(at)) guesses[at] = to
+  }
+  replace('isAvailable', 'stock', (column) => cellsOf(column).some(isQuantity))
+  replace('thcMax', 'thc', () => true)
+  replace('cbdMax', 'cbd', () => true)
+  const typed = header.findIndex(
+    (name, i) => guesses[i] === null && strainColumns.has(bareName(name)) && cellsOf(i).length > 0 && cellsOf(i).every(isStrainType),
+  )
+  if (typed !== -1 && !guesses.includes('strainType')) guesses[typed] = 'strainType'
   return guesses
+}
+
+/** Names of columns that some exports use for strain types. */
+const strainColumns = new Set(['classification', 'class', 'type', 'producttype', 'strain'])
+const isStrainType = (cell: string): boolean => {
+  const found = readStrainType(cell)
+  return /^(cbd|high cbd|n\/?a|none|-)$/i.test(cell) || ('value' in found && found.value !== null)
+}
+
+/** More than there is or there isn't any. */
+const isQuantity = (cell: string): boolean => /^-?\d/.test(cell) && !/^[01]$/.test(cell)
+
+/** Part of the rows that have an ID of their own: some exports repeat a product's ID for each of its weights. A few may be mistakes. */
+const minDistinct = 0.8
+const fewMistakes = 2
+
+function identifiesRows(rows: readonly FileRow[], column: number): boolean {
+  const rowsOfId = new Map<string, Set<string>>()
+  for (const { cells } of rows) {
+    const id = cells[column]
+    if (id) rowsOfId.set(id, (rowsOfId.get(id) ?? new Set()).add(cells.join('\n')))
+  }
+  const distinct = [...rowsOfId.values()].reduce((sum, each) => sum + each.size, 0)
+  return rowsOfId.size >= distinct * minDistinct || distinct - rowsOfId.size <= fewMistakes
+}
+
+/** Whether a price column's name says that tax is included; null if it doesn't say. */
+export function includesTax(name: string): boolean | null {
+  const text = name.toLowerCase().replace(/[^a-z]/g, '')
+  if (/(excl\w*|before|without|plus|pre)tax/.test(text)) return false
+  return /(incl\w*|with|after)tax|taxincl/.test(text) ? true : null
 }
 
 /** How many columns of a header row can be guessed. 0 if none of them identifies items, so other rows rarely pass for one. */

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { MenuImport, MissingItems } from '#contracts/menu-imports.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import type { Checked, Outcome } from './check-file.ts'
+import type { Fields } from './read-row.ts'
 
 const columns = [
   'id',
@@ -17,12 +19,22 @@ const columns = [
   'preview',
   'error',
   'skips_wrong_rows',
+  'keeps_rows_apart',
+  'missing_items',
+  'prices_include_tax',
+  'included_tax_before',
+  'is_mapping_known',
   'rows_total',
   'rows_done',
   'rows_refused',
+  'rows_inactive',
+  'rows_grouped',
+  'rows_flagged',
   'row_errors',
+  'row_notes',
   'items_added',
   'items_changed',
+  'items_confirmed',
   'items_missing',
   'items_removed',
   'created_at',
@@ -79,7 +91,24 @@ export async function importFile(db: Db, id: string): Promise<Buffer | null> {
   return pieces.length === 0 ? null : Buffer.concat(pieces.map((piece) => piece.bytes))
 }
 
-type Found = Pick<MenuImport, 'columns' | 'preview' | 'rowErrors' | 'rowsTotal' | 'rowsRefused' | 'skipsWrongRows'>
+/** How a file is read and applied. */
+export type FileChoices = Pick<MenuImport, 'skipsWrongRows' | 'keepsRowsApart' | 'missingItems' | 'pricesIncludeTax' | 'isMappingKnown'>
+type Found = Pick<MenuImport, 'columns'> & Checked & FileChoices
+
+const outcomeColumns = (found: Outcome) => ({
+  row_errors: JSON.stringify(found.rowErrors),
+  row_notes: JSON.stringify(found.rowNotes),
+  rows_refused: found.rowsRefused,
+  rows_inactive: found.rowsInactive,
+  rows_grouped: found.rowsGrouped,
+  rows_flagged: found.rowsFlagged,
+  items_added: found.itemsAdded,
+  items_changed: found.itemsChanged,
+  items_confirmed: found.itemsConfirmed,
+  items_missing: found.itemsMissing,
+  items_removed: found.itemsRemoved,
+  rejected_csv: found.rejectedCsv,
+})
 
 /** Saves the result of checking the file, unless the import was started or abandoned meanwhile. */
 export const saveFound = (db: Db, id: string, found: Found, now: Date) =>
@@ -89,15 +118,80 @@ export const saveFound = (db: Db, id: string, found: Found, now: Date) =>
       status: 'ready',
       columns: JSON.stringify(found.columns),
       preview: JSON.stringify(found.preview),
-      row_errors: JSON.stringify(found.rowErrors),
       rows_total: found.rowsTotal,
-      rows_refused: found.rowsRefused,
+      ...outcomeColumns(found),
       skips_wrong_rows: found.skipsWrongRows,
+      keeps_rows_apart: found.keepsRowsApart,
+      missing_items: found.missingItems,
+      prices_include_tax: found.pricesIncludeTax,
+      is_mapping_known: found.isMappingKnown,
       updated_at: now,
     })
     .where('id', '=', id)
     .where('status', 'in', ['receiving', 'ready'])
     .execute()
+
+/** The rejected rows of a file; null if there are none. @throws AppError not_found */
+export async function rejectedRows(db: Db, businessId: string, id: string): Promise<{ fileName: string; csv: string | null }> {
+  const row = await db
+    .selectFrom('menu_imports')
+    .select(['file_name', 'rejected_csv'])
+    .where('id', '=', id)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  if (!row) throw notFound('This import no longer exists. Start again.')
+  return { fileName: row.file_name, csv: row.rejected_csv }
+}
+
+/** Headers remembered per business; the ones used longest ago are forgotten. */
+const maxMappings = 20
+
+/** How files with one header are read. */
+export type FileMapping = { fields: Fields; keepsRowsApart: boolean; missingItems: MissingItems }
+
+export async function rememberMapping(tx: Tx, businessId: string, headerHash: string, mapping: FileMapping, now: Date): Promise<void> {
+  const values = {
+    fields: JSON.stringify(mapping.fields),
+    keeps_rows_apart: mapping.keepsRowsApart,
+    missing_items: mapping.missingItems,
+    used_at: now,
+  }
+  await tx
+    .insertInto('menu_file_mappings')
+    .values({ business_id: businessId, header_hash: headerHash, ...values })
+    .onConflict((conflict) => conflict.columns(['business_id', 'header_hash']).doUpdateSet(values))
+    .execute()
+  await sql`
+    delete from menu_file_mappings where business_id = ${businessId}::uuid and header_hash in (
+      select header_hash from menu_file_mappings where business_id = ${businessId}::uuid
+      order by used_at desc, header_hash offset ${maxMappings})`.execute(tx)
+}
+
+export async function rememberedMapping(db: Db, businessId: string, headerHash: string): Promise<FileMapping | null> {
+  const row = await db
+    .selectFrom('menu_file_mappings')
+    .select(['fields', 'keeps_rows_apart', 'missing_items'])
+    .where('business_id', '=', businessId)
+    .where('header_hash', '=', headerHash)
+    .executeTakeFirst()
+  // Only this feature writes it, in this form.
+  return row
+    ? { fields: row.fields as Fields, keepsRowsApart: row.keeps_rows_apart, missingItems: row.missing_items as MissingItems }
+    : null
+}
+
+/** Whether the menu was imported from a file before. */
+export async function hasImported(db: Db, businessId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('menu_imports')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('kind', '=', 'file')
+    .where('status', '=', 'done')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Records why nothing was changed, and drops the file. */
 export const failImport = (db: Db, id: string, error: string, now: Date) =>
@@ -105,7 +199,18 @@ export const failImport = (db: Db, id: string, error: string, now: Date) =>
     .with('failed', (cte) =>
       cte
         .updateTable('menu_imports')
-        .set({ status: 'failed', error, preview: '[]', finished_at: now, updated_at: now })
+        .set({
+          status: 'failed',
+          error,
+          preview: '[]',
+          items_added: 0,
+          items_changed: 0,
+          items_confirmed: 0,
+          items_missing: 0,
+          items_removed: 0,
+          finished_at: now,
+          updated_at: now,
+        })
         .where('id', '=', id)
         .where('status', 'in', ['receiving', 'ready', 'running'])
         .returning('id'),
@@ -123,20 +228,16 @@ export const reportProgress = (db: Db, id: string, rowsDone: number, now: Date) 
     .where('status', '=', 'running')
     .execute()
 
-type Done = { rowsRefused: number; rowErrors: MenuImport['rowErrors']; itemsAdded: number; itemsChanged: number }
-
 /** Returns false if it was given up meanwhile, which people have already been notified of. */
-export async function finishImport(tx: Tx, id: string, done: Done, now: Date): Promise<boolean> {
+export async function finishImport(tx: Tx, id: string, outcome: Outcome, includedTaxBefore: boolean | null, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('menu_imports')
     .set((eb) => ({
       status: 'done' as const,
       preview: '[]',
-      row_errors: JSON.stringify(done.rowErrors),
       rows_done: eb.ref('rows_total'),
-      rows_refused: done.rowsRefused,
-      items_added: done.itemsAdded,
-      items_changed: done.itemsChanged,
+      ...outcomeColumns(outcome),
+      included_tax_before: includedTaxBefore,
       finished_at: now,
       updated_at: now,
     }))
@@ -169,6 +270,22 @@ export async function saveAdded(tx: Tx, importId: string, ids: readonly string[]
     select ${importId}::uuid, id, null, 1 from unnest(${ids}::uuid[]) as added (id)`.execute(tx)
 }
 
+/** Items that are about to be confirmed and not changed. */
+export async function saveConfirmed(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into menu_import_changes (import_id, product_id, before, version, confirmed_at)
+    select ${importId}::uuid, id, null, version, confirmed_at from products where id = any(${ids}::uuid[])`.execute(tx)
+}
+
+/** Takes back the confirmations of an import, except for items that were confirmed again since. */
+export async function unconfirm(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    update products set confirmed_at = saved.confirmed_at
+    from menu_import_changes as saved join menu_imports on menu_imports.id = saved.import_id
+    where saved.import_id = ${importId}::uuid and saved.confirmed_at is not null
+      and products.id = saved.product_id and products.confirmed_at = menu_imports.finished_at`.execute(tx)
+}
+
 /** Items that are about to be deleted. Undoing restores them, unless they exist again. */
 export async function saveRemoved(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await saveBefore(tx, importId, ids)
@@ -188,6 +305,7 @@ export async function touchedItems(tx: Tx, importId: string): Promise<{ added: s
     .selectFrom('menu_import_changes')
     .select(['product_id', sql<boolean>`before is null`.as('is_added')])
     .where('import_id', '=', importId)
+    .where('confirmed_at', 'is', null)
     .execute()
   const idsOf = (isAdded: boolean) => rows.filter((row) => row.is_added === isAdded).map((row) => row.product_id)
   return { added: idsOf(true), changed: idsOf(false) }
@@ -200,6 +318,7 @@ export async function touchedSince(tx: Tx, importId: string): Promise<number> {
       .selectFrom('menu_import_changes')
       .leftJoin('products', 'products.id', 'menu_import_changes.product_id')
       .where('import_id', '=', importId)
+      .where('menu_import_changes.confirmed_at', 'is', null)
       .where((eb) =>
         eb.or([
           eb.and([eb('products.id', 'is', null), eb('menu_import_changes.version', '!=', removed)]),

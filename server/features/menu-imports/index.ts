@@ -10,7 +10,8 @@ import { createGate } from '#server/kernel/gate.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { importRow, importsPage } from './imports.queries.ts'
+import { reasonHeader } from './check-file.ts'
+import { importRow, importsPage, rejectedRows } from './imports.queries.ts'
 import { deleteSource, fetchSourceNow, readSource, saveSource } from './menu-source.ts'
 import { menuCell } from './read-row.ts'
 import { startImport, undoImport } from './run-import.ts'
@@ -19,7 +20,7 @@ import { removeSyncedItems, syncMenu } from './sync-menu.ts'
 import { readSyncedMenu } from './synced-menu.view.ts'
 import { lastSync, syncById } from './syncs.queries.ts'
 
-export { menuImportJobs, menuImportSchedules } from './run-import.ts'
+export { importMenuFile, menuImportJobs, menuImportSchedules } from './run-import.ts'
 
 export function registerMenuImports(api: Api): void {
   route(api, contract.listMenuImports, async ({ ctx, actor, params, query }) => {
@@ -44,6 +45,7 @@ export function registerMenuImports(api: Api): void {
   route(api, sources.fetchMenuSource, ({ ctx, actor, params }) => fetchSourceNow(ctx, actor, params.id))
   route(api, sources.deleteMenuSource, ({ ctx, actor, params }) => deleteSource(ctx, actor, params.id))
   serveMenuExport(api)
+  serveRejectedRows(api)
   registerSyncs(api)
 }
 
@@ -77,7 +79,23 @@ function registerSyncs(api: Api): void {
   })
 }
 
-export const menuExportRoutes = ['GET /api/businesses/:id/menu.csv']
+export const menuExportRoutes = ['GET /api/businesses/:id/menu.csv', 'GET /api/businesses/:id/menu-imports/:importId/rejected.csv']
+
+/** The rejected rows of a file with their reasons. Without any, only a header. */
+const serveRejectedRows = (api: Api): void =>
+  memberFile(api, {
+    path: '/api/businesses/:id/menu-imports/:importId/rejected.csv',
+    params: contract.ImportParams,
+    async file({ ctx, actor, params }) {
+      const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+      const { fileName, csv } = await rejectedRows(ctx.db, id, params.importId)
+      return {
+        name: `${fileName.replace(/\.\w+$/, '').replace(/[^\w -]/g, '')} rejected.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: Readable.from([csv ?? csvStart + csvLine([reasonHeader])]),
+      }
+    },
+  })
 
 /** The menu as a CSV file that a spreadsheet opens and `menu-imports` accepts unchanged. */
 const serveMenuExport = (api: Api): void =>

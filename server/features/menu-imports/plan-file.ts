@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { maxVariants } from '#contracts/limits.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
+import type { MissingItems } from '#contracts/menu-imports.endpoints.ts'
 import {
   checkItem,
   checkVariant,
@@ -19,33 +20,57 @@ import {
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { type CellError, type Fields, type ReadRow, readRow, withGuessedUnits, withPercents } from './read-row.ts'
+import { type CellError, type Fields, type ReadRow, readRow, withGuessedUnits } from './read-row.ts'
+import { tidyCells } from './tidy-cells.ts'
 
 /** What a row does. `item` and `variant` are what will be stored. */
 export type Placed =
   | { effect: 'add' | 'add_variant' | 'change' | 'same'; item: ItemRow; variant: VariantRow; errors: [] }
-  | { effect: 'refused'; errors: CellError[] }
+  | { effect: 'refused' | 'inactive'; errors: CellError[] }
+
+type Taken = Extract<Placed, { item: ItemRow }>
+/** Whether the row is or will be on the menu. */
+export const isTaken = (placed: Placed): placed is Taken => 'item' in placed
 
 export type Plan = {
   rows: { read: ReadRow; placed: Placed }[]
   added: MenuRow[]
   changed: { before: StoredItem; after: MenuRow }[]
+  /** IDs of the items that are on the menu as in the file. */
+  confirmed: string[]
+  /** Not in the file, or inactive there, and now out of stock. */
+  missing: { before: StoredItem; after: MenuRow }[]
+  /** IDs of the items that are removed because they aren't in the file. */
+  removed: string[]
+}
+
+export type PlanOptions = {
+  /** Makes each row an item, even if several differ only in weight. */
+  keepsRowsApart: boolean
+  /** What happens to items and sizes that aren't in the file. */
+  missingItems: MissingItems
 }
 
 /** Rows processed before yielding to other requests. */
 const stretch = 250
 
 /** What a file does to a menu, row by row and as a whole. @throws MenuFileRefused if no column identifies items */
-export async function planFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[], refusedIn: WordCheck): Promise<Plan> {
+export async function planFile(
+  file: MenuFile,
+  fields: Fields,
+  menu: readonly StoredItem[],
+  refusedIn: WordCheck,
+  options: PlanOptions = { keepsRowsApart: false, missingItems: 'leave' },
+): Promise<Plan> {
   if (!fields.includes('name') && !fields.includes('sku')) {
     throw new MenuFileRefused("Choose the column with the items' names (or SKUs).")
   }
   const rows: ReadRow[] = []
-  for (const [i, row] of withPercents(file, fields).rows.entries()) {
+  for (const [i, row] of tidyCells(file, fields).entries()) {
     rows.push(readRow(row, fields))
     if (i % stretch === stretch - 1) await yieldToOthers()
   }
-  const plan = createPlan(menu, fields, rows, refusedIn)
+  const plan = createPlan(menu, fields, rows, refusedIn, options)
   for (const [i, row] of rows.entries()) {
     plan.place(row)
     if (i % stretch === stretch - 1) await yieldToOthers()
@@ -57,7 +82,7 @@ export async function planFile(file: MenuFile, fields: Fields, menu: readonly St
 type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; accepted: ReadRow[] }
 type Place = { draft: Draft; variant: VariantRow; before: VariantRow | null }
 /** `isMerged`: the row repeats another one exactly. */
-type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean }
+type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean; isInactive?: boolean }
 type Known = { item: StoredItem; variant: VariantRow }
 /** Variants that a row may match; those before `next` are taken. */
 type Shelf = { places: Known[]; next: number }
@@ -67,7 +92,13 @@ type Shelf = { places: Known[]; next: number }
  * if the file has them. Each matches once, so that a menu may have two items with one name. A row without a match adds a variant to an item
  * with its name, brand and category, of the menu or of an earlier row, if the item has no variant of this weight; or else an item.
  */
-function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly ReadRow[], refusedIn: WordCheck) {
+function createPlan(
+  menu: readonly StoredItem[],
+  fields: Fields,
+  rows: readonly ReadRow[],
+  refusedIn: WordCheck,
+  { keepsRowsApart, missingItems }: PlanOptions,
+) {
   const has = (field: MenuField) => fields.includes(field)
   const kindOf = ({ name = '', brand, category }: Partial<ItemRow>, isLoose = false) =>
     JSON.stringify([name.toLowerCase(), has('brand') ? (brand ?? '').toLowerCase() : 0, has('category') && !isLoose ? (category ?? 0) : 0])
@@ -108,6 +139,9 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   const entryOfVariant = new Map<string, Entry>()
   const entryOfSku = new Map<string, Entry>()
   const entryOfNew = new Map<string, Entry>()
+  /** Variants of inactive rows, and items of refused ones, which aren't missing. */
+  const inactive = new Set<string>()
+  const spared = new Set<string>()
 
   function takeFrom(shelf: Shelf | undefined): Known | undefined {
     if (!shelf) return undefined
@@ -119,8 +153,11 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   function findKnown({ item, variant }: ReadRow): Known | undefined {
     const ofSku = variant.sku ? bySku.get(variant.sku) : undefined
     if (ofSku || item.name === undefined) return ofSku
-    const shelf = (isLoose: boolean) => shelfOf(kindOf(item, isLoose), variant.weight ?? null, variant.weight_unit)
-    return takeFrom(shelves.get(shelf(false))) ?? takeFrom(looseShelves.get(shelf(true)))
+    const { weight = null, weight_unit } = variant
+    const find = (unit: VariantRow['weight_unit'] | undefined) =>
+      takeFrom(shelves.get(shelfOf(kindOf(item), weight, unit))) ?? takeFrom(looseShelves.get(shelfOf(kindOf(item, true), weight, unit)))
+    // Weights of older imports may have no unit.
+    return find(weight_unit) ?? (weight !== null && weight_unit != null ? find(null) : undefined)
   }
 
   /** How far `draftsOfKind` was searched for an item that lacks a weight. */
@@ -128,7 +165,7 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
 
   /** The item that a row adds a variant to. Items with a variant without a weight are complete. */
   function draftFor({ item, variant: { weight = null, weight_unit = null } }: ReadRow): Draft | undefined {
-    if (weight === null || item.name === undefined) return undefined
+    if (keepsRowsApart || weight === null || item.name === undefined) return undefined
     const list = draftsOfKind.get(kindOf(item)) ?? []
     const key = shelfOf(kindOf(item), weight, weight_unit)
     const lacksIt = ({ variants }: Draft) =>
@@ -142,8 +179,18 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   const newKeyOf = ({ item, variant }: ReadRow) => shelfOf(kindOf(item), variant.weight ?? null, variant.weight_unit)
 
   function place(read: ReadRow): void {
+    if (!read.isActive) {
+      const known = findKnown(read)
+      if (known) inactive.add(known.variant.id)
+      entries.push({ read, place: null, errors: [], isInactive: true })
+      return
+    }
     if (read.errors.length > 0) {
       refuse(read, read.errors)
+      return
+    }
+    if (/^(grand |sub)?totals?:?$/i.test(read.item.name ?? '')) {
+      refuse(read, [{ field: 'name', message: 'This looks like the sum of the rows' }])
       return
     }
     const { sku } = read.variant
@@ -193,7 +240,14 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
     return Object.entries(issues).map(([field, message]) => ({ field: field as MenuField, message }))
   }
 
-  const refuse = (read: ReadRow, errors: CellError[]) => entries.push({ read, place: null, errors })
+  function refuse(read: ReadRow, errors: CellError[]): void {
+    entries.push({ read, place: null, errors })
+    const known = findKnown(read)
+    if (known) spared.add(known.item.id)
+    // The weight may be what is wrong with the row.
+    else if (read.item.name !== undefined)
+      for (const { before } of draftsOfKind.get(kindOf(read.item)) ?? []) if (before) spared.add(before.id)
+  }
 
   /** Exact duplicates are merged. */
   function repeat(read: ReadRow, { read: earlier, place }: Entry): void {
@@ -204,16 +258,32 @@ function createPlan(menu: readonly StoredItem[], fields: Fields, rows: readonly 
   }
 
   function finish(): Plan {
-    const used = [...drafts.values()].filter(({ accepted }) => accepted.length > 0)
-    for (const draft of used) settleWeights(draft)
-    const added: Plan['added'] = []
-    const changed: Plan['changed'] = []
-    for (const { before, item, variants } of used) {
+    for (const draft of drafts.values()) if (draft.accepted.length > 0) settleWeights(draft)
+    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [] }
+    for (const draft of drafts.values()) {
+      const { before, item, accepted } = draft
+      if (!before) {
+        if (accepted.length > 0) plan.added.push({ ...item, variants: draft.variants })
+        continue
+      }
+      const variants = withoutMissing(draft, before)
       const after = { ...item, variants }
-      if (!before) added.push(after)
-      else if (!isSameItem(before, item) || !isSameList(before.variants, variants)) changed.push({ before, after })
+      if (variants.length === 0) plan.removed.push(before.id)
+      else if (!isSameItem(before, item) || !isSameList(before.variants, variants)) {
+        plan[accepted.length > 0 ? 'changed' : 'missing'].push({ before, after })
+      } else if (accepted.length > 0) plan.confirmed.push(before.id)
     }
-    return { rows: entries.map((entry) => ({ read: entry.read, placed: toPlaced(entry) })), added, changed }
+    plan.rows = entries.map((entry) => ({ read: entry.read, placed: toPlaced(entry) }))
+    return plan
+  }
+
+  /** The item's variants after those that aren't in the file, or are inactive there, went out of stock or were removed. */
+  function withoutMissing({ variants }: Draft, before: StoredItem): VariantRow[] {
+    const known = new Set(before.variants.map(({ id }) => id))
+    const isGone = ({ id }: VariantRow) =>
+      known.has(id) && !entryOfVariant.has(id) && (inactive.has(id) || (missingItems !== 'leave' && !spared.has(before.id)))
+    if (missingItems === 'remove') return variants.filter((variant) => !isGone(variant))
+    return variants.map((variant) => (variant.is_available && isGone(variant) ? { ...variant, is_available: false } : variant))
   }
 
   /** Rows may swap weights; of two variants that end with the same one, the later row's is refused. */
@@ -256,7 +326,8 @@ function withRow({ before, item, accepted }: Draft, read: ReadRow): ItemRow {
   return { ...item, ...Object.fromEntries(missing) }
 }
 
-function toPlaced({ read, place, errors, isMerged = false }: Entry): Placed {
+function toPlaced({ read, place, errors, isMerged = false, isInactive = false }: Entry): Placed {
+  if (isInactive) return { effect: 'inactive', errors: [] }
   if (!place) return { effect: 'refused', errors }
   const { draft, variant, before } = place
   const { item, accepted } = draft

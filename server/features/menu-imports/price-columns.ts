@@ -1,4 +1,4 @@
-import { maxMenuRows } from '#contracts/limits.ts'
+import { maxMenuVariants } from '#contracts/limits.ts'
 import { guessColumns } from './guess-columns.ts'
 import { type FileRow, type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { readStock, readWeight } from './read-values.ts'
@@ -47,7 +47,7 @@ export function withWeightRows(file: MenuFile): MenuFile {
   }
 
   const rows = file.rows.flatMap(rowsOf)
-  if (rows.length > maxMenuRows) throw new MenuFileRefused(`A menu file can have up to ${maxMenuRows} prices.`)
+  if (rows.length > maxMenuVariants) throw new MenuFileRefused(`A menu file can have up to ${maxMenuVariants} prices.`)
   return { header, rows }
 }
 

@@ -14,7 +14,7 @@ const delimiters = [',', ';', '\t', '|'] as const
 
 /**
  * Parses text separated by commas, semicolons, tabs or bars into a table. If a quote is never closed, its row is marked and the rest is still
- * read. Yields to other requests, since 16 MB take a second.
+ * read. Yields to other requests, since 10 MB take a second.
  * @throws MenuFileRefused
  */
 export async function readDelimited(text: string, table: Table): Promise<void> {

@@ -81,7 +81,7 @@ it.each([
   ['name,price\n', 'The file has a header and no rows.'],
   ['\u00d0\u00cf\0\0', /can’t read this kind of file/],
   [Array.from({ length: 201 }, () => 'x').join(), /201 columns/],
-  [`name\n${'x\n'.repeat(50_001)}`, /up to 50000 rows/],
+  [`name\n${'x\n'.repeat(20_001)}`, /up to 20000 rows/],
 ])('says why it can’t be read', async (text, reason) => {
   await expect(readMenuFile(Buffer.from(text))).rejects.toThrow(reason)
 })
@@ -155,7 +155,9 @@ const corrected = (row: MenuRow): MenuRow => ({
   cbd_max: row.cbd === null || (row.cbd_max ?? 0) <= row.cbd ? null : row.cbd_max,
   variants: row.variants.map((each) => ({
     ...each,
-    sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents : null,
+    // 0 in a file is no such price.
+    sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents || null : null,
+    member_price_cents: each.member_price_cents === each.price_cents ? null : each.member_price_cents || null,
   })),
 })
 
@@ -268,7 +270,7 @@ it('merges exact duplicates, and rejects a row that repeats another or can’t b
   const menu = [stored({ name: 'Foo' })]
   expect(await effectsOf(['name,price', 'Foo,1', 'Foo,2'], menu)).toEqual(['same', 'Row 2 is the same item'])
   expect(await effectsOf(['name,price,thc', 'New,1,120%'])).toEqual(['At most 100 percent'])
-  expect(await effectsOf(['name,price,sale price', 'New,10,10'])).toEqual(['Must be below the price'])
+  expect(await effectsOf(['name,price,sale price', 'New,10,12', 'Other,10,10'])).toEqual(['Must be below the price', 'add'])
 })
 
 it('refuses a 51st size', async () => {

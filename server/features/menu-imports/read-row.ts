@@ -1,19 +1,24 @@
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
+import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { type ItemRow, storedFields, type VariantRow, valuesOf } from '#server/features/menus/index.ts'
-import type { FileRow, MenuFile } from './menu-table.ts'
 import * as read from './read-values.ts'
+import type { TidyRow } from './tidy-cells.ts'
 
 /** The field of each column, in the order of the file; null: skipped. */
-export type Fields = readonly (MenuField | null)[]
+export type Fields = readonly (MenuFileField | null)[]
 
-export type CellError = { field: MenuField | null; message: string }
+export type CellError = { field: MenuFileField | null; message: string }
 /** A parsed row: only the columns that the file has. */
 export type ReadRow = {
   row: number
-  cells: Partial<Record<MenuField, string>>
+  cells: Partial<Record<MenuFileField, string>>
   item: Partial<ItemRow>
   variant: Partial<VariantRow>
+  /** Whether the point of sale publishes it. */
+  isActive: boolean
   errors: CellError[]
+  /** What an editor should look at, although the row can be stored. */
+  notes: CellError[]
 }
 
 type KeysOfKind<Kind> = { [Key in MenuField]: (typeof menuFields)[Key]['kind'] extends Kind ? Key : never }[MenuField]
@@ -53,8 +58,8 @@ function readCell(field: MenuField, cell: string): read.Read<Parsed> {
   return numbers[field as KeysOfKind<'number'>](cell)
 }
 
-export function readRow({ row, cells, error }: FileRow, fields: Fields): ReadRow {
-  const result: ReadRow = { row, cells: {}, item: {}, variant: {}, errors: [] }
+export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & { notes?: CellError[] }, fields: Fields): ReadRow {
+  const result: ReadRow = { row, cells: {}, item: {}, variant: {}, isActive: true, errors: [], notes: notes ?? [] }
   fields.forEach((field, i) => {
     if (field !== null) result.cells[field] = cells[i] ?? ''
   })
@@ -65,10 +70,17 @@ export function readRow({ row, cells, error }: FileRow, fields: Fields): ReadRow
   const values: Values = {}
   const implied: Values = {}
   for (const [name, cell] of Object.entries(result.cells)) {
+    if (name === 'isActive' || name === 'isHidden') {
+      readPublished(name, cell, result)
+      continue
+    }
     const field = name as MenuField
     const found = readCell(field, cell)
     if ('error' in found) {
-      result.errors.push({ field, message: found.error })
+      // The rest of a row is worth having without its potency.
+      const isMinor = field in potencyFields
+      if (isMinor) result.notes.push({ field, message: `“${cell.slice(0, maxQuoted)}” can’t be read. Left empty.` })
+      else result.errors.push({ field, message: found.error })
       continue
     }
     const { value, ...others } = found.value
@@ -78,11 +90,36 @@ export function readRow({ row, cells, error }: FileRow, fields: Fields): ReadRow
     for (const [other, each] of Object.entries(others)) implied[other as MenuField] ??= each
   }
   addImplied(values, implied, fields)
+  findCategory(values, result)
+  // Many systems write 0 or the price itself where there is no such price.
+  for (const field of ['salePrice', 'memberPrice'] as const) {
+    if (values[field] === 0 || (values[field] !== undefined && values[field] === values.price)) values[field] = null
+  }
   for (const [field, value] of Object.entries(values)) {
     const { of } = menuFields[field as MenuField]
     Object.assign(result[of], { [storedFields[field as MenuField].column]: value })
   }
   return result
+}
+
+const potencyFields: Partial<Record<MenuField, true>> = { thc: true, thcMax: true, cbd: true, cbdMax: true }
+/** Of a cell in a note. */
+const maxQuoted = 40
+
+function readPublished(field: 'isActive' | 'isHidden', cell: string, result: ReadRow): void {
+  const found = read.readAvailability(cell)
+  if ('error' in found) result.errors.push({ field, message: found.error })
+  else if (found.value === (field === 'isHidden')) result.isActive = false
+}
+
+/** A shop's own word for a category may be explained by the subcategory. */
+function findCategory(values: Values, { cells, notes }: ReadRow): void {
+  const cell = cells.category ?? ''
+  if (values.category !== 'Other' || read.knownCategory(cell) === 'Other') return
+  values.category = read.knownCategory(cells.subcategory ?? '') ?? 'Other'
+  if (values.category === 'Other') {
+    notes.push({ field: 'category', message: `“${cell.slice(0, maxQuoted)}” isn’t one of our categories. We used Other.` })
+  }
 }
 
 /** Completes a row's values with those that its cells imply. */
@@ -98,6 +135,7 @@ function addImplied(values: Values, implied: Values, fields: Fields): void {
   ] as const) {
     if (implied[high] != null) values[high] = implied[high]
     else if (values[low] !== undefined && !fields.includes(high)) values[high] = null
+    if (values[high] !== undefined && values[high] === values[low]) values[high] = null
   }
   if (implied.isAvailable != null && !fields.includes('isAvailable')) values.isAvailable = implied.isAvailable
 }
@@ -110,26 +148,6 @@ export function withGuessedUnits(item: Partial<ItemRow>): Partial<ItemRow> {
     unit !== undefined || value == null ? unit : smoked.has(item.category) && value <= 100 ? 'percent' : 'mg'
   const [thc_unit, cbd_unit] = [guess(item.thc_max ?? item.thc, item.thc_unit), guess(item.cbd_max ?? item.cbd, item.cbd_unit)]
   return { ...item, ...(thc_unit === undefined ? {} : { thc_unit }), ...(cbd_unit === undefined ? {} : { cbd_unit }) }
-}
-
-/** A column of fractions has at least this many values, so that a few weak products aren't taken for fractions. */
-const minFractions = 3
-
-/**
- * Some exports write 23.4 % as 0.234. They are recognized by a THC column that has no value of 1 or more and no unit; their CBD is a
- * fraction, too.
- */
-export function withPercents(file: MenuFile, fields: Fields): MenuFile {
-  const thc = fields.indexOf('thc')
-  if (thc === -1 || fields.includes('thcUnit')) return file
-  const values = file.rows.flatMap(({ cells }) => (cells[thc] ? [Number(cells[thc])] : []))
-  if (values.length < minFractions || !values.every((value) => value >= 0 && value < 1) || values.every((value) => value === 0)) return file
-  const columns = new Set([thc, ...(['thcMax', 'cbd', 'cbdMax'] as const).map((field) => fields.indexOf(field))])
-  const toPercent = (cell: string) => (/^[\d.]+$/.test(cell) ? `${Number((Number(cell) * 100).toFixed(6))}%` : cell)
-  return {
-    ...file,
-    rows: file.rows.map(({ cells, ...row }) => ({ ...row, cells: cells.map((cell, i) => (columns.has(i) ? toPercent(cell) : cell)) })),
-  }
 }
 
 /** A cell of a variant's row in a file, in the form that imports read. */

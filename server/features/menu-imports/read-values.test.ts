@@ -169,9 +169,10 @@ describe('the column mapping', () => {
     ],
     [
       'Name,Price,Sale Price,Member Price,QOH,Active,Species',
-      ['name', 'price', 'salePrice', 'memberPrice', 'stock', 'isAvailable', 'strainType'],
+      ['name', 'price', 'salePrice', 'memberPrice', 'stock', 'isActive', 'strainType'],
     ],
-    ['Name,Med Price,Special Price', ['name', null, 'salePrice']],
+    ['Name,Med Price,Special Price', ['name', 'price', 'salePrice']],
+    ['Name,Med Price,Rec Price', ['name', null, 'price']],
     ['External ID;Item Name;Type;Unit Price;UOM;Internal notes', ['sku', 'name', 'category', 'price', 'weightUnit', null]],
   ])('guesses %s', (header, fields) => expect(guessColumns(header.split(/[,;]/))).toEqual(fields))
 

@@ -21,7 +21,10 @@ const highestCents = 99_999_999
 /** Parses "$1,234.50", "12,5 €" or "USD 12" into cents. */
 export function readPrice(cell: string): Read<number | null> {
   if (cell.length > maxNumberLength) return error('Enter a price such as 12.50')
-  const text = cell.replace(/^(usd|cad|eur|us\$|ca\$)|(usd|cad|eur)$/i, '').replace(/[$€\s]/g, '')
+  const text = cell
+    .replace(/\s*(\/|per)\s*(ea|each|unit)\.?$|\s+(ea|each)\.?$/i, '')
+    .replace(/^(usd|cad|eur|us\$|ca\$)|(usd|cad|eur)$/i, '')
+    .replace(/[$€\s]/g, '')
   if (text === '') return cell === '' ? value(null) : error('Enter a price such as 12.50')
   const plain = plainNumber(text)
   const [, whole, part = ''] = /^(\d+)(?:\.(\d*))?$/.exec(plain) ?? []
@@ -76,15 +79,16 @@ export type Potency = { amount: number | null; max: number | null; unit: 'percen
 
 const potencyError = error('Must be a number, percent or mg')
 const potencyPrefix = /^(total\s*)?(thc|cbd)a?\s*[:=]?\s*/i
-const potencyRange = /^(\d[\d.,]*)\s*(?:%|mg)?\s*(?:-|–|—|to)\s*(\d[\d.,]*)\s*([a-z%/]*)\.?$/i
+const potencySuffix = /(?:\s+(?:total|thca?|cbda?))+$/i
+const potencyRange = /^(\d[\d.,]*)\s*(?:%|mg\/g|mg)?\s*(?:-|–|—|to)\s*(\d[\d.,]*)\s*([a-z%/]*)\.?$/i
 
 /**
  * Parses "22.5%", "10 mg", "THC: 23.83%", "18.2-24.1%", "234 mg/g" (23.4 %) and "0.8"; labs write "<1" and "-" for nothing found.
  */
 export function readPotency(cell: string): Read<Potency> {
   if (cell.length > maxNumberLength) return potencyError
-  const text = cell.replace(potencyPrefix, '')
-  if (/^(|-|–|n\/?a|nd|<.*|none)$/i.test(text)) return value({ amount: null, max: null, unit: null })
+  const text = cell.replace(potencyPrefix, '').replace(potencySuffix, '')
+  if (/^(|-|–|n\/?a|n\.?d\.?|<.*|none|null|tbd)$/i.test(text)) return value({ amount: null, max: null, unit: null })
   const range = potencyRange.exec(text)
   const [, low = '', high = null, unit = ''] = range ?? singlePotency(text)
   const isPerGram = /^mg\/g$/i.test(unit)
@@ -108,13 +112,16 @@ function singlePotency(text: string): [string, string, null, string] {
 const weightWords: Readonly<Record<string, WeightUnit>> = {
   g: 'g',
   gr: 'g',
+  gs: 'g',
   gm: 'g',
   gram: 'g',
   grams: 'g',
   oz: 'oz',
   ounce: 'oz',
   ounces: 'oz',
+  floz: 'oz',
   mg: 'mg',
+  mgs: 'mg',
   milligram: 'mg',
   milligrams: 'mg',
   ml: 'ml',
@@ -133,47 +140,77 @@ const weightWords: Readonly<Record<string, WeightUnit>> = {
   pack: 'piece',
   pk: 'piece',
 }
-const namedWeights: Readonly<Record<string, Amount<WeightUnit>>> = {
-  gram: { amount: 1, unit: 'g' },
-  eighth: { amount: 3.5, unit: 'g' },
-  quarter: { amount: 7, unit: 'g' },
-  half: { amount: 14, unit: 'g' },
-  ounce: { amount: 28, unit: 'g' },
+/** Of words and fractions without a unit, in grams. */
+const namedGrams: Readonly<Record<string, number>> = {
+  'half gram': 0.5,
+  gram: 1,
+  'full gram': 1,
+  eighth: 3.5,
+  '1/8': 3.5,
+  '1/8th': 3.5,
+  quarter: 7,
+  '1/4': 7,
+  half: 14,
+  '1/2': 14,
+  ounce: 28,
+  oz: 28,
+  'full ounce': 28,
 }
 
+/** "Fl. Oz" → "floz", as `weightWords` has it. */
+const unitWord = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^(fl|fluid)\.?\s*(oz|ounces?)$/, 'floz')
+    .replace(/\.$/, '')
+
 export function readWeightUnit(cell: string): Read<WeightUnit | null> {
-  if (cell === '') return value(null)
-  const unit = weightWords[cell.toLowerCase().replace(/\.$/, '')]
+  if (cell === '' || /^(n\/?a|-|–|none)$/i.test(cell)) return value(null)
+  const unit = weightWords[unitWord(cell)]
   return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
 }
+
+/** Whether the text is an amount without a unit, so that another column may state it. */
+export const isBareAmount = (text: string): boolean => /^(\d[\d.,]*|[.,]\d+|\d+\s*\/\s*\d+)$/.test(text)
 
 /** How the trade weighs an ounce and its fractions. Other amounts stay in ounces: a drink of 12 oz has no weight in grams. */
 const gramsOfOunces: Readonly<Record<string, number>> = { '0.125': 3.5, '0.25': 7, '0.5': 14, '1': 28 }
 
-/** Parses "3.5g", "1/8 oz" (3.5 g), "eighth", "2 x 0.5 g", "10 x 10mg" (10 pieces) and "10". */
+/** A pack of several: "2 x 0.5 g", "0.5g x 2", "10pk x 10mg". */
+const packs = [
+  /^(?<count>\d+)\s*(?:pk|pack|ct)?\s*[x×]\s*(?<each>\d[\d.]*|\.\d+)\s*(?<unit>mg|g)$/i,
+  /^(?<each>\d[\d.]*|\.\d+)\s*(?<unit>mg|g)\s*[x×]\s*(?<count>\d+)$/i,
+]
+
+/** Parses "3.5g", "1/8 oz" (3.5 g), "HALF_GRAM", "each" (1 piece), "2 x 0.5 g", "10 x 10mg" (10 pieces), "12 fl oz" and "10". */
 export function readWeight(cell: string): Read<Amount<WeightUnit>> {
-  if (cell === '') return value({ amount: null, unit: null })
-  if (cell.length > maxNumberLength) return error('Must be a weight such as 3.5 g')
-  const named = namedWeights[cell.toLowerCase()]
-  if (named) return value(named)
-  const pack = /^(\d+)\s*[x×]\s*(\d[\d.]*)\s*(mg|g)$/i.exec(cell)
-  if (pack) {
-    const [count, each] = [Number(pack[1]), Number(pack[2])]
+  const text = cell.replaceAll('_', ' ').replace('⅛', '1/8').replace('¼', '1/4').replace('½', '1/2')
+  if (text === '' || /^(n\/?a|-|–|none)$/i.test(text)) return value({ amount: null, unit: null })
+  if (text.length > maxNumberLength) return error('Must be a weight such as 3.5 g')
+  const named = namedGrams[text.toLowerCase().replace(/^(?:1 )?(half|quarter|eighth) ?(?:oz|ounce)$/, '$1')]
+  if (named !== undefined) return value({ amount: named, unit: 'g' })
+  const single = weightWords[unitWord(text)]
+  if (single) return value({ amount: 1, unit: single })
+  const { count, each, unit: packed = '' } = packs.map((pack) => pack.exec(text)?.groups).find(Boolean) ?? {}
+  if (count !== undefined) {
     return value(
-      pack[3]?.toLowerCase() === 'g' ? { amount: Number((count * each).toFixed(6)), unit: 'g' } : { amount: count, unit: 'piece' },
+      packed.toLowerCase() === 'g'
+        ? { amount: Number((Number(count) * Number(each)).toFixed(6)), unit: 'g' }
+        : { amount: Number(count), unit: 'piece' },
     )
   }
-  const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)\s*([a-z]*)\.?$/i.exec(cell) ?? []
-  const known = unit === '' ? null : weightWords[unit.toLowerCase()]
+  const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)[\s-]*([a-z][a-z. ]*)?$/i.exec(text) ?? []
+  const known = unit === '' ? null : weightWords[unitWord(unit)]
   if (number === '' || known === undefined) return error('Must be a weight such as 3.5 g')
   const read = readNumber(number)
   if ('error' in read) return read
-  const grams = known === 'oz' ? gramsOfOunces[String(read.value)] : undefined
+  const grams = known === 'oz' && unitWord(unit) !== 'floz' ? gramsOfOunces[String(read.value)] : undefined
   return value(grams === undefined ? { amount: read.value, unit: known } : { amount: grams, unit: 'g' })
 }
 
-const yes = /^(y|yes|true|t|x|in[ -]?stock|available|active|published|on|live)$/i
-const no = /^(n|no|false|f|out[ -]?of[ -]?stock|sold[ -]?out|unavailable|inactive|unpublished|off|hidden|none)$/i
+const yes = /^(y|yes|true|t|x|in[ -_]?stock|low([ -_]?stock)?|limited|available|active|enabled|published|visible|on|online|live)$/i
+const no =
+  /^(n|no|false|f|out([ -_]?of[ -_]?stock)?|sold[ -]?out|oos|unavailable|inactive|disabled|unpublished|draft|archived|deleted|discontinued|off|offline|hidden|none)$/i
 
 /** Parses yes and no, or a stock count. */
 export function readAvailability(cell: string): Read<boolean | null> {
@@ -187,7 +224,7 @@ export function readAvailability(cell: string): Read<boolean | null> {
 
 /** Parses a quantity on hand: "12", "47.5 g", or only whether there is any: "In Stock", "N". A negative quantity counts as 0. */
 export function readStock(cell: string): Read<{ amount: number | null; isAvailable: boolean | null }> {
-  if (cell === '') return value({ amount: null, isAvailable: null })
+  if (/^(|n\/?a|-|–|null)$/i.test(cell)) return value({ amount: null, isAvailable: null })
   const wrong = error('Must be a quantity, or yes or no')
   if (cell.length > maxNumberLength) return wrong
   if (yes.test(cell)) return value({ amount: null, isAvailable: true })
@@ -203,28 +240,33 @@ export function readStock(cell: string): Read<{ amount: number | null; isAvailab
 /** "Indica", "S", "Indica-dominant hybrid". Other words aren't strain types. */
 export function readStrainType(cell: string): Read<StrainType | null> {
   const text = cell.toLowerCase()
-  if (/hybrid|^h$/.test(text)) return value('hybrid')
-  return value(/indica|^i$/.test(text) ? 'indica' : /sativa|^s$/.test(text) ? 'sativa' : null)
+  if (/hyb|^h$|^(i\s*\/\s*s|s\s*\/\s*i)$|indica.*sativa|sativa.*indica/.test(text)) return value('hybrid')
+  return value(/indica|^i(nd)?$/.test(text) ? 'indica' : /sativa|^s(at)?$/.test(text) ? 'sativa' : null)
 }
 
 /** Shops' words for categories; the first match wins, so "Infused Pre-Roll" is not a concentrate. */
 const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
   [/pre-?\s?roll|joint|blunt/, 'Pre-Rolls'],
-  [/vape|cart|pod|disposable/, 'Vapes'],
+  [/accessor|\bgear\b|paper|grinder|\bpipes?\b|glass|apparel|merch|batter(y|ies)|rolling|lighter/, 'Accessories'],
+  [/vape|vapor|cart|\bpods?\b|disposable|all-in-one/, 'Vapes'],
   [/seed|clone|plant/, 'Seeds & Clones'],
-  [/drink|beverage|soda|tea|coffee/, 'Drinks'],
+  [/drink|beverage|soda|seltzer|\bteas?\b|coffee/, 'Drinks'],
   [/tincture|sublingual|\boil drops/, 'Tinctures'],
-  [/topical|lotion|balm|salve|cream|patch/, 'Topicals'],
-  [/edible|gumm|chocolate|cookie|candy|capsule|baked/, 'Edibles'],
-  [/concentrate|extract|wax|shatter|rosin|resin|hash|kief|dab|distillate/, 'Concentrates'],
-  [/flower|bud|eighth|smalls|shake/, 'Flower'],
-  [/accessor|gear|paper|grinder|pipe|glass|apparel|merch|battery/, 'Accessories'],
+  [/topical|lotion|balm|salve|\bcreams?\b|patch|\bbath\b/, 'Topicals'],
+  [/edible|gumm|chocolate|cookie|cand(y|ies)|capsule|tablet|baked|\bmints?\b|\bchews?\b/, 'Edibles'],
+  [
+    /concentrate|extract|\bwax\b|shatter|rosin|resin|hash|kief|\bdabs?\b|distillate|b[au]dder|crumble|\bsauce\b|diamond|\brso\b/,
+    'Concentrates',
+  ],
+  [/flower|\bbuds?\b|eighth|smalls|shake|usable (cannabis|marijuana)/, 'Flower'],
 ]
 const byName = new Map(productCategories.map((name) => [name.toLowerCase(), name]))
 
-/** Unknown words become "Other". */
-export function readCategory(cell: string): Read<ProductCategory | null> {
-  if (cell === '') return value(null)
+/** The category that a shop's word means; null if it is unknown. */
+export function knownCategory(cell: string): ProductCategory | null {
   const text = cell.toLowerCase()
-  return value(byName.get(text) ?? categoryWords.find(([words]) => words.test(text))?.[1] ?? 'Other')
+  return byName.get(text) ?? categoryWords.find(([words]) => words.test(text))?.[1] ?? null
 }
+
+/** Unknown words become "Other". */
+export const readCategory = (cell: string): Read<ProductCategory | null> => value(cell === '' ? null : (knownCategory(cell) ?? 'Other'))

@@ -1,16 +1,19 @@
-import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { MenuImport, MissingItems } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {
   changeMenu,
+  confirmItems,
+  deleteItems,
   insertItems,
   isGoodNews,
   lockMenu,
   type MenuRow,
   requireRoom,
   restoreMenu,
+  stateTax,
   updateItems,
   wholeMenu,
 } from '#server/features/menus/index.ts'
@@ -18,27 +21,34 @@ import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { refusedRows } from './check-file.ts'
-import { fetchDueSources, fetchSource } from './fetch-source.ts'
+import { outcomeOf, reasonHeader } from './check-file.ts'
+import { type FetchedFile, fetchDueSources, fetchSource } from './fetch-source.ts'
 import {
+  type FileMapping,
   failImport,
   finishImport,
+  hasImported,
   importFile,
   importRow,
   lockImport,
+  rememberMapping,
   reportProgress,
   saveAdded,
   saveBefore,
+  saveConfirmed,
+  saveRemoved,
   snapshotsOf,
   touchedItems,
   touchedSince,
+  unconfirm,
   undoDays,
 } from './imports.queries.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { planFile } from './plan-file.ts'
+import { isTaken, type Plan, planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
-import { toImport } from './send-file.ts'
+import { headerHash, lookAt, toImport } from './send-file.ts'
 import { runSync } from './sync-menu.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'events' | 'log' | 'jobs'>
@@ -68,61 +78,148 @@ export async function runImport(ctx: Ctx, importId: string): Promise<void> {
 async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Promise<void> {
   const row = await tx
     .selectFrom('menu_imports')
-    .select(['business_id', 'columns', 'skips_wrong_rows', 'status'])
+    .select(['business_id', 'columns', 'skips_wrong_rows', 'keeps_rows_apart', 'missing_items', 'prices_include_tax'])
     .where('id', '=', importId)
     .executeTakeFirst()
   if (!row) return
-  await lockMenu(tx, row.business_id)
+  const { business_id: businessId } = row
+  await lockMenu(tx, businessId)
   // The same job in another process may have been first.
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
+  const options = { keepsRowsApart: row.keeps_rows_apart, missingItems: row.missing_items as MissingItems }
   // Muted people can't start an import, so the mute isn't checked here.
-  const refusedIn = await businessWords(tx, ctx, null, 'menu_item', row.business_id)
-  const plan = await planFile(file, fields, await wholeMenu(tx, row.business_id), refusedIn)
-  const { rowErrors, rowsRefused } = refusedRows(plan)
-  const [first] = rowErrors
+  const refusedIn = await businessWords(tx, ctx, null, 'menu_item', businessId)
+  const plan = await planFile(file, fields, await wholeMenu(tx, businessId), refusedIn, options)
+  const outcome = outcomeOf(plan, file, fields)
+  const [first] = outcome.rowErrors
   if (first && !row.skips_wrong_rows)
     throw new MenuFileRefused(`Row ${first.row}: ${first.message.replace(/\.$/, '')}. Nothing was changed.`)
   const now = ctx.clock.now()
+  await requireRoom(tx, businessId, plan.added.length - plan.removed.length, now)
+  await applyPlan(ctx, tx, { importId, businessId, plan }, now)
+  const includedTaxBefore = row.prices_include_tax === null ? null : await stateTax(tx, businessId, row.prices_include_tax, now)
+  await rememberFile(tx, businessId, file, { fields, ...options }, now)
+  if (!(await finishImport(tx, importId, outcome, includedTaxBefore, now)))
+    throw new MenuFileRefused('The import was canceled in the meantime. Nothing was changed.')
   const { added, changed } = plan
-  await requireRoom(tx, row.business_id, added.length, now)
+  if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
+  else if (changed.some(({ before, after }) => isGoodNews(before, after)))
+    await ctx.events.publish(tx, 'menu.product-changed', { businessId })
+}
 
+/** A file of corrected rows doesn't say what becomes of the rest of the menu, and neither does the first file. */
+async function rememberFile(tx: Tx, businessId: string, { header }: MenuFile, mapping: FileMapping, now: Date): Promise<void> {
+  if (header.includes(reasonHeader)) return
+  const isFirst = mapping.missingItems === 'leave' && !(await hasImported(tx, businessId))
+  await rememberMapping(tx, businessId, headerHash(header), isFirst ? { ...mapping, missingItems: 'out_of_stock' } : mapping, now)
+}
+
+type Applying = { importId: string; businessId: string; plan: Plan }
+
+/** Writes what the plan changes, and what undoing needs. */
+async function applyPlan(ctx: Ctx, tx: Tx, { importId, businessId, plan }: Applying, now: Date): Promise<void> {
   const rowsOfItem = new Map<string, number>()
   for (const { placed } of plan.rows) {
-    if (placed.effect !== 'refused') rowsOfItem.set(placed.item.id, (rowsOfItem.get(placed.item.id) ?? 0) + 1)
+    if (isTaken(placed)) rowsOfItem.set(placed.item.id, (rowsOfItem.get(placed.item.id) ?? 0) + 1)
   }
-  const changedItems = changed.map(({ after }) => after)
-  let rowsDone = plan.rows.length - rowsOf([...changedItems, ...added], rowsOfItem)
-  const inBatches = async (items: readonly MenuRow[], write: (batch: MenuRow[], ids: string[]) => Promise<void>) => {
-    for (let at = 0; at < items.length; at += batchSize) {
-      const batch = items.slice(at, at + batchSize)
+  const changed = [...plan.changed, ...plan.missing].map(({ after }) => after)
+  let rowsDone = plan.rows.length - rowsOf([...changed, ...plan.added], rowsOfItem)
+  const inBatches = async <Item>(items: readonly Item[], write: (batch: Item[]) => Promise<unknown>) => {
+    for (let at = 0; at < items.length; at += batchSize) await write(items.slice(at, at + batchSize))
+  }
+  const inSteps = (items: readonly MenuRow[], write: (batch: MenuRow[], ids: string[]) => Promise<void>) =>
+    inBatches(items, async (batch) => {
       await write(batch, idsOf(batch))
       rowsDone += rowsOf(batch, rowsOfItem)
       // A failed progress update must not fail the import.
       await reportProgress(ctx.db, importId, rowsDone, ctx.clock.now()).catch((err: unknown) =>
         ctx.log.warn({ err }, 'the progress of an import could not be sent'),
       )
-    }
-  }
-  await inBatches(changedItems, async (batch, ids) => {
-    await saveBefore(tx, importId, ids)
-    await updateItems(tx, row.business_id, batch, now)
+    })
+  await inBatches(plan.removed, async (ids) => {
+    await saveRemoved(tx, importId, ids)
+    await deleteItems(tx, businessId, ids)
   })
-  await inBatches(added, async (batch, ids) => {
-    await insertItems(tx, row.business_id, batch, now)
+  await inSteps(changed, async (batch, ids) => {
+    await saveBefore(tx, importId, ids)
+    await updateItems(tx, businessId, batch, now, true)
+  })
+  await inSteps(plan.added, async (batch, ids) => {
+    await insertItems(tx, businessId, batch, now)
     await saveAdded(tx, importId, ids)
   })
-  const done = { rowsRefused, rowErrors, itemsAdded: added.length, itemsChanged: changed.length }
-  if (!(await finishImport(tx, importId, done, now)))
-    throw new MenuFileRefused('The import was canceled in the meantime. Nothing was changed.')
-  const data = { businessId: row.business_id }
-  if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', data)
-  else if (changed.some(({ before, after }) => isGoodNews(before, after))) await ctx.events.publish(tx, 'menu.product-changed', data)
+  await inBatches(plan.confirmed, async (ids) => {
+    await saveConfirmed(tx, importId, ids)
+    await confirmItems(tx, businessId, ids, now)
+  })
 }
 
 const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, number>): number =>
   items.reduce((sum, { id }) => sum + (rowsOfItem.get(id) ?? 0), 0)
+
+/**
+ * Imports a file that no person uploaded, such as one fetched from an address, and returns when it is done. Call it outside a transaction.
+ *
+ * Columns, missing items and sizes are treated as at the last import of a file with this header; columns of an unknown header are guessed.
+ * Rows with errors are skipped. An import that isn't possible has the status `failed` and its reason in `error`, and changed nothing: the
+ * file is unreadable, its columns can't be guessed, or the plan has no room. `rowErrors` and `rejectedRows` tell what was skipped.
+ * @throws AppError conflict while another import or sync of this menu runs
+ */
+export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport> {
+  const { businessId } = file
+  const id = await insertFetchedFile(ctx, file)
+  await lookAt(ctx, businessId, await importRow(ctx.db, businessId, id), null)
+  const found = await importRow(ctx.db, businessId, id)
+  if (found.status !== 'ready') return toImport(found)
+  if (found.rows_refused === found.rows_total) {
+    const reason = (found.row_errors as MenuImport['rowErrors'])[0]?.message ?? ''
+    await failImport(ctx.db, id, `No row of this file can be imported. ${reason}`.trim(), ctx.clock.now())
+    return toImport(await importRow(ctx.db, businessId, id))
+  }
+  const now = ctx.clock.now()
+  await ctx.db
+    .updateTable('menu_imports')
+    .set({ status: 'running', skips_wrong_rows: true, started_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+    .catch(async (error: unknown) => {
+      await ctx.db.deleteFrom('menu_imports').where('id', '=', id).execute()
+      refuseSecond(error)
+    })
+  await runImport(ctx, id)
+  return toImport(await importRow(ctx.db, businessId, id))
+}
+
+function insertFetchedFile({ db, clock }: Ctx, { businessId, fileName, bytes, sourceId, userId }: FetchedFile): Promise<string> {
+  const id = newId()
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('menu_imports')
+      .values({
+        id,
+        business_id: businessId,
+        user_id: userId,
+        source_id: sourceId,
+        file_name: fileName,
+        status: 'receiving',
+        byte_size: bytes.length,
+        received_bytes: bytes.length,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    await tx.insertInto('menu_import_pieces').values({ import_id: id, starts_at: 0, bytes }).execute()
+    return id
+  })
+}
+
+function refuseSecond(error: unknown): never {
+  if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
+  throw new AppError('conflict', { message: "Another import of this menu is running. Wait until it's done." })
+}
 
 export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor, idOrSlug: string, id: string): Promise<MenuImport> {
   const now = ctx.clock.now()
@@ -142,10 +239,7 @@ export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: 
       .execute()
     await ctx.jobs.enqueue('menus.import', { importId: id }, { tx })
     return toImport(await importRow(tx, business.id, id))
-  }).catch((error: unknown) => {
-    if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
-    throw new AppError('conflict', { message: "Another import of this menu is running. Wait until it's done." })
-  })
+  }).catch(refuseSecond)
 }
 
 /**
@@ -170,6 +264,8 @@ export function undoImport(
       throw new AppError('conflict', { message: `${items} changed by hand since this import. Undoing it loses those changes.` })
     }
     const { added, changed } = await touchedItems(tx, id)
+    await unconfirm(tx, id)
+    if (row.included_tax_before !== null) await stateTax(tx, business.id, row.included_tax_before, now)
     await restoreMenu(tx, business.id, { ids: changed, added, snapshotsOf: (ids) => snapshotsOf(id, ids) }, now)
     await tx.updateTable('menu_imports').set({ status: 'undone', updated_at: now }).where('id', '=', id).execute()
     await tx.deleteFrom('menu_import_changes').where('import_id', '=', id).execute()
@@ -191,7 +287,7 @@ export function menuImportJobs(ctx: Context): Pick<JobHandlers, Extract<JobName,
   return {
     'menus.import': ({ importId }) => runImport(ctx, importId),
     'menus.sweep-imports': () => sweepImports(ctx),
-    'menus.fetch-source': ({ sourceId }) => fetchSource(ctx, (id) => runImport(ctx, id), sourceId),
+    'menus.fetch-source': ({ sourceId }) => fetchSource(ctx, { runImport, importMenuFile }, sourceId),
     'menus.fetch-due': () => fetchDueSources(ctx),
   }
 }

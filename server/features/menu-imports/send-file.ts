@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { MenuFileField, MenuImport, MissingItems } from '#contracts/menu-imports.endpoints.ts'
+import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireKeeper, wholeMenu } from '#server/features/menus/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
@@ -10,11 +11,22 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { createGate } from '#server/kernel/gate.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { checkFile, describeColumns } from './check-file.ts'
-import { guessColumns } from './guess-columns.ts'
-import { appendBytes, failImport, type ImportRow, importFile, importRow, saveFound } from './imports.queries.ts'
-import { MenuFileRefused } from './menu-table.ts'
+import { checkFile, describeColumns, reasonHeader } from './check-file.ts'
+import { bareName, guessColumns, includesTax } from './guess-columns.ts'
+import {
+  appendBytes,
+  type FileChoices,
+  failImport,
+  hasImported,
+  type ImportRow,
+  importFile,
+  importRow,
+  rememberedMapping,
+  saveFound,
+} from './imports.queries.ts'
+import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { readMenuFile } from './read-menu-file.ts'
+import type { Fields } from './read-row.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
@@ -84,7 +96,13 @@ export async function receiveFile(
   return toImport(await importRow(db, business.id, id))
 }
 
-type Mapping = { fields: (MenuField | null)[]; skipsWrongRows: boolean }
+type Mapping = {
+  fields: (MenuFileField | null)[]
+  skipsWrongRows: boolean
+  keepsRowsApart?: boolean | undefined
+  missingItems?: MissingItems | undefined
+  pricesIncludeTax?: boolean | null | undefined
+}
 
 /** Sets the columns' fields and parses the whole file again. */
 export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string, mapping: Mapping): Promise<MenuImport> {
@@ -103,7 +121,7 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
 /** A file and a menu take some hundred megabytes at worst. Rejected clients retry by resending the last bytes. */
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
-/** Parses the whole file and stores the result; guesses the columns unless they were mapped. */
+/** Parses the whole file and stores the result; remembers or guesses the columns unless they were mapped. */
 export const lookAt = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
   reading(() => readAll(ctx, businessId, row, mapping))
 
@@ -112,16 +130,56 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
   if (!bytes) return
   try {
     const file = await readMenuFile(bytes)
-    const fields = mapping?.fields ?? guessColumns(file.header)
+    const { fields, ...choices } = mapping ? mapped(row, mapping) : await firstMapping(db, businessId, file)
     const refusedIn = await businessWords(db, { clock }, null, 'menu_item', businessId)
-    const checked = await checkFile(file, fields, await wholeMenu(db, businessId), refusedIn)
-    const skipsWrongRows = mapping?.skipsWrongRows ?? row.skips_wrong_rows
-    await saveFound(db, row.id, { columns: describeColumns(file, fields), ...checked, skipsWrongRows }, clock.now())
+    const checked = await checkFile(file, fields, await wholeMenu(db, businessId), refusedIn, choices)
+    await saveFound(db, row.id, { columns: describeColumns(file, fields), ...checked, ...choices }, clock.now())
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
     await failImport(db, row.id, error.message, clock.now())
   }
 }
+
+const mapped = (row: ImportRow, { fields, ...mapping }: Mapping): FileChoices & { fields: Fields } => ({
+  fields,
+  skipsWrongRows: mapping.skipsWrongRows,
+  keepsRowsApart: mapping.keepsRowsApart ?? row.keeps_rows_apart,
+  missingItems: mapping.missingItems ?? (row.missing_items as MissingItems),
+  pricesIncludeTax: mapping.pricesIncludeTax === undefined ? row.prices_include_tax : mapping.pricesIncludeTax,
+  isMappingKnown: row.is_mapping_known,
+})
+
+/** As for the last file with this header, or else guessed. */
+async function firstMapping(db: Db, businessId: string, { header, rows }: MenuFile): Promise<FileChoices & { fields: Fields }> {
+  const known = await rememberedMapping(db, businessId, headerHash(header))
+  // A file of corrected rows is only a part of the menu.
+  const reasonAt = header.indexOf(reasonHeader)
+  if (known) {
+    return {
+      fields: reasonAt === -1 ? known.fields : known.fields.toSpliced(reasonAt, 0, null),
+      skipsWrongRows: true,
+      keepsRowsApart: known.keepsRowsApart,
+      missingItems: reasonAt === -1 ? known.missingItems : 'leave',
+      pricesIncludeTax: null,
+      isMappingKnown: true,
+    }
+  }
+  const fields = guessColumns(header, rows)
+  return {
+    fields,
+    skipsWrongRows: false,
+    keepsRowsApart: false,
+    missingItems: reasonAt === -1 && (await hasImported(db, businessId)) ? 'out_of_stock' : 'leave',
+    pricesIncludeTax: includesTax(header[fields.indexOf('price')] ?? ''),
+    isMappingKnown: false,
+  }
+}
+
+/** Identifies a header, whatever its case and spaces. The column with reasons of rejected rows doesn't count. */
+export const headerHash = (header: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(header.filter((name) => name !== reasonHeader).map(bareName)))
+    .digest('hex')
 
 export const toImport = (row: ImportRow): MenuImport => ({
   id: row.id,
@@ -136,12 +194,21 @@ export const toImport = (row: ImportRow): MenuImport => ({
   preview: row.preview as MenuImport['preview'],
   error: row.error,
   skipsWrongRows: row.skips_wrong_rows,
+  keepsRowsApart: row.keeps_rows_apart,
+  missingItems: row.missing_items as MissingItems,
+  pricesIncludeTax: row.prices_include_tax,
+  isMappingKnown: row.is_mapping_known,
   rowsTotal: row.rows_total,
   rowsDone: row.rows_done,
   rowsRefused: row.rows_refused,
+  rowsInactive: row.rows_inactive,
+  rowsGrouped: row.rows_grouped,
+  rowsFlagged: row.rows_flagged,
   rowErrors: row.row_errors as MenuImport['rowErrors'],
+  rowNotes: row.row_notes as MenuImport['rowNotes'],
   itemsAdded: row.items_added,
   itemsChanged: row.items_changed,
+  itemsConfirmed: row.items_confirmed,
   itemsMissing: row.items_missing,
   itemsRemoved: row.items_removed,
   canUndo: row.can_undo,

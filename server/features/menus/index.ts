@@ -19,7 +19,7 @@ export {
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, itemLimit, lockMenu, maxItems, noRoom, requireKeeper, requireRoom } from './menu-lock.ts'
-export { shownCents, shownCentsInSql } from './menu-settings.ts'
+export { shownCents, shownCentsInSql, stateTax } from './menu-settings.ts'
 export {
   confirmItems,
   deleteItems,

@@ -11,7 +11,7 @@ import { itemCount } from './products.queries.ts'
 
 /** Limit without a plan. */
 export const freeItems = 5
-/** Limit for any business: imports read the whole menu, and every exported menu must be importable. */
+/** Limit for any business, because imports read the whole menu. */
 export const maxItems = maxMenuRows
 
 /**

@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Currency } from '#contracts/fields.ts'
 import type { getMenuSettings as contract } from '#contracts/menus.endpoints.ts'
 import type { MenuSettings } from '#contracts/menus.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -75,6 +75,17 @@ export async function saveMenuSettings(
       .execute()
     return settingsOf(tx, business.id, now)
   })
+}
+
+/** Sets whether the menu's prices include tax; the menu must be locked. Returns the setting before if it was another, else null. */
+export async function stateTax(tx: Tx, businessId: string, pricesIncludeTax: boolean, now: Date): Promise<boolean | null> {
+  const { numUpdatedRows } = await tx
+    .updateTable('menu_settings')
+    .set({ prices_include_tax: pricesIncludeTax, updated_at: now })
+    .where('business_id', '=', businessId)
+    .where('prices_include_tax', '<>', pricesIncludeTax)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n ? !pricesIncludeTax : null
 }
 
 async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settings> {

@@ -49,6 +49,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'media_uses.business_id': 'go',
   'mentions.business_id': 'move',
   'menu_announcements.business_id': 'go',
+  'menu_file_mappings.business_id': 'go',
   'menu_imports.business_id': 'step',
   'menu_settings.business_id': 'step',
   'menu_sharing.business_id': 'step',

@@ -199,6 +199,12 @@ export const tradeTables: Tables = {
   },
   menu_import_pieces: { about: 'A file being uploaded, for two days.', exported: 'Deleted after two days.', erased: staysWithBusiness },
   menu_import_changes: { about: 'What an import changed, for 30 days.', exported: 'Deleted after 30 days.', erased: staysWithBusiness },
+  menu_file_mappings: {
+    about: 'How columns of menu files are read.',
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('menu-file-mappings'),
+    erased: staysWithBusiness,
+  },
   subscription_offers: {
     about: 'The price and benefits of subscribing to a business.',
     exported: ofItsBusiness,
