@@ -21,6 +21,10 @@ export const strainTypes = ['indica', 'sativa', 'hybrid'] as const
 export const menuSorts = ['category', 'price', 'eighth', 'price_per_gram', 'potency'] as const
 export type MenuSort = (typeof menuSorts)[number]
 
+/** Parts of a menu that its editors look for: by stock, without a category, or not confirmed for a week. */
+export const menuParts = ['in_stock', 'out_of_stock', 'no_category', 'unconfirmed'] as const
+export type MenuPart = (typeof menuParts)[number]
+
 /** Orders of a search across menus. */
 export const productSorts = ['nearest', 'price', 'price_per_gram', 'potency'] as const
 export type ProductSort = (typeof productSorts)[number]

@@ -2,7 +2,7 @@ import { Business } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { flag, Id, IdOrSlugParams, IdParams, line, nearPlace, numeric, Price, page } from './fields.ts'
 import { maxBulkChanges } from './limits.ts'
-import { menuSorts } from './menu-fields.rules.ts'
+import { menuParts, menuSorts } from './menu-fields.rules.ts'
 import { ProductCategory, StrainType } from './menu-fields.ts'
 import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
 import * as z from './zod.ts'
@@ -84,7 +84,7 @@ export const listMenuItems = endpoint({
   access: 'member',
   paginated: true,
   params: IdOrSlugParams,
-  query: z.object({ ...page, q: z.optional(line(120)), category: z.optional(ProductCategory) }),
+  query: z.object({ ...page, q: z.optional(line(120)), category: z.optional(ProductCategory), part: z.optional(z.enum(menuParts)) }),
   response: z.array(MenuItem),
 })
 

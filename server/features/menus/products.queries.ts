@@ -28,6 +28,9 @@ export type MenuFilter = {
   q?: string | undefined
   strainType?: StrainType | undefined
   inStock?: boolean | undefined
+  isOut?: boolean | undefined
+  hasNoCategory?: boolean | undefined
+  confirmedBefore?: Date | undefined
   onSale?: boolean | undefined
   /** As entered, without tax if the menu adds it. */
   maxCents?: number | undefined
@@ -71,7 +74,7 @@ type PageOfMenu = {
 export function menuItemsPage(
   db: Db,
   businessId: string,
-  { category, q, strainType, inStock, onSale, maxCents, minThc, sort = 'category' }: MenuFilter,
+  { category, q, strainType, inStock, isOut, hasNoCategory, confirmedBefore, onSale, maxCents, minThc, sort = 'category' }: MenuFilter,
   { after, limit, location = null, isForEditors = false }: PageOfMenu,
 ) {
   const sorts: Record<MenuSort, RawBuilder<unknown>> = {
@@ -90,6 +93,9 @@ export function menuItemsPage(
       .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
       .$if(strainType !== undefined, (query) => query.where('strain_type', '=', strainType as StrainType))
       .$if(inStock === true, (query) => query.where(sql<boolean>`${figure('is_available', location)}`))
+      .$if(isOut === true, (query) => query.where(sql<boolean>`not ${figure('is_available', location)}`))
+      .$if(hasNoCategory === true, (query) => query.where('category', 'is', null))
+      .$if(confirmedBefore !== undefined, (query) => query.where('confirmed_at', '<', confirmedBefore as Date))
       .$if(onSale === true, (query) => query.where(sql<boolean>`${figure('is_on_sale', location)}`))
       .$if(maxCents !== undefined, (query) => query.where(sql<boolean>`${figure('low_price_cents', location)} <= ${maxCents}::integer`))
       // Percents are stored negative: the highest come first.

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { fewLeft } from '#contracts/limits.ts'
 import type { Media } from '#contracts/media.ts'
-import { productCategories } from '#contracts/menu-fields.rules.ts'
+import { type MenuPart, productCategories } from '#contracts/menu-fields.rules.ts'
 import { itemFieldKeys, type ProductCategory, shopperItemFields, shopperVariantFields, variantFieldKeys } from '#contracts/menu-fields.ts'
 import type { getMenu as contract, getProduct as productContract } from '#contracts/menus.endpoints.ts'
 import type { MenuItem, MenuVariant, Product, ProductVariant } from '#contracts/menus.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { defaultRadiusMiles, getBusiness, milesTo, nearArea, requireBusiness } from '#server/features/businesses/index.ts'
@@ -71,19 +72,32 @@ export async function menuSummary(db: Db, businessId: string, location: string |
   }
 }
 
+function filterOf(part: MenuPart | undefined, now: Date): MenuFilter {
+  if (part === 'in_stock') return { inStock: true }
+  if (part === 'out_of_stock') return { isOut: true }
+  if (part === 'no_category') return { hasNoCategory: true }
+  return part === 'unconfirmed' ? { confirmedBefore: new Date(now.getTime() - 7 * dayMs) } : {}
+}
+
 /** For menu editors. @throws as `requireKeeper` */
 export async function listMenuItems(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   idOrSlug: string,
-  query: MenuFilter & { limit: number; cursor?: string | undefined },
+  { part, ...query }: MenuFilter & { part?: MenuPart | undefined; limit: number; cursor?: string | undefined },
 ): Promise<Page<MenuItem>> {
-  const { id } = await requireKeeper(db, actor, idOrSlug, clock.now())
-  const keys = await menuItemsPage(db, id, query, {
-    after: decodeMenuCursor(query.cursor),
-    limit: query.limit + 1,
-    isForEditors: true,
-  }).execute()
+  const now = clock.now()
+  const { id } = await requireKeeper(db, actor, idOrSlug, now)
+  const keys = await menuItemsPage(
+    db,
+    id,
+    { ...query, ...filterOf(part, now) },
+    {
+      after: decodeMenuCursor(query.cursor),
+      limit: query.limit + 1,
+      isForEditors: true,
+    },
+  ).execute()
   const { items, nextCursor } = toPage(keys, query.limit, keyOfItem)
   return {
     items: await loadMenuItems(db, idsOf(items)),
