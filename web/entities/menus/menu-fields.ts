@@ -1,5 +1,6 @@
 import { productCategories, strainTypes, weightUnits } from '#contracts/menu-fields.rules.ts'
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
+import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { strainTypeWords } from './product-words.ts'
 
 /** In the order of a file's columns. Not the contract's own lists: of contracts that load Zod, the web app imports only schemas. */
@@ -56,6 +57,11 @@ export const fieldWords: Record<MenuField, Words> = {
   batch: { name: 'Batch', width: 120 },
   description: { name: 'Description', isOptional: true },
 }
+
+/** What a column of a file may be, in the order in which it is offered. */
+export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'isActive', 'isHidden']
+export const fileFieldName = (field: MenuFileField): string =>
+  field === 'isActive' ? 'Published (yes or no)' : field === 'isHidden' ? 'Hidden (yes or no)' : fieldWords[field].name
 
 export type Column = {
   key: MenuField

@@ -1,23 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { mapMenuColumns, startMenuImport } from '#contracts/calls/menu-imports.ts'
-import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
-import { fieldWords, menuFieldKeys } from '#web/entities/menus/menu-fields.ts'
-import { cacheImport } from '#web/entities/menus/menus.api.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
+import type { MenuFileField, MenuImport, MissingItems } from '#contracts/menu-imports.endpoints.ts'
+import { fileFieldKeys, fileFieldName } from '#web/entities/menus/menu-fields.ts'
+import { cacheImport, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button, Spinner } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError, FormError } from '#web/ui/field.tsx'
+import { Field, FieldError, FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
-import { RowErrors } from './import-result.tsx'
-import { mappingProblem } from './menu-words.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { RejectedRowsLink, RowErrors } from './import-result.tsx'
+import { mappingProblem, outlookWords } from './menu-words.ts'
+
+type Fields = (MenuFileField | null)[]
+type Choices = Partial<Pick<MenuImport, 'keepsRowsApart' | 'missingItems' | 'pricesIncludeTax'>>
 
 type ImportColumnsProps = { business: MyBusiness; entry: MenuImport; onAnew: () => void }
 
@@ -27,10 +30,11 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const params = { id: business.id, importId: entry.id }
   const [fields, setFields] = useState(() => entry.columns.map(({ field }) => field))
   const [skips, setSkips] = useState(entry.skipsWrongRows)
+  const { data: settings } = useQuery(menuSettingsOptions(business.id))
   const checking = useMutation({
     // Serialized, so that the response to the last change wins.
     scope: { id: `menu-mapping-${entry.id}` },
-    mutationFn: (body: { fields: (MenuField | null)[]; skipsWrongRows: boolean }) => call(mapMenuColumns, { params, body }),
+    mutationFn: (body: NonNullable<InputOf<typeof mapMenuColumns>['body']>) => call(mapMenuColumns, { params, body }),
     onSuccess: (answer) => cacheImport(client, business.id, answer),
   })
   const starting = useMutation({
@@ -42,10 +46,10 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const checkOnce = useEffectEvent(() => check({ fields, skipsWrongRows: skips }))
   useEffect(() => checkOnce(), [])
 
-  function choose(next: (MenuField | null)[], skipsWrongRows: boolean) {
+  function choose(next: Fields, skipsWrongRows: boolean, choices: Choices = {}) {
     setFields(next)
     setSkips(skipsWrongRows)
-    check({ fields: next, skipsWrongRows })
+    check({ fields: next, skipsWrongRows, ...choices })
   }
 
   const problem = mappingProblem(fields)
@@ -56,51 +60,123 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const wrongRowsWords = wrongRows === 1 ? '1 row has a problem' : `${formatNumber(wrongRows)} rows have problems`
   const leaveOut = useRef<HTMLInputElement>(null)
 
+  const columnList = (
+    <ul className="overflow-clip rounded-card border border-line bg-surface">
+      {entry.columns.map(({ name, examples }, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: a file can have two columns of one name; their order never changes
+          key={index}
+          className="grid items-center gap-x-5 gap-y-2 border-line px-4 py-3 not-first:border-t sm:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_13rem]"
+        >
+          <span className={cx('font-medium wrap-anywhere', fields[index] === null && 'text-muted')}>{name || `Column ${index + 1}`}</span>
+          <span className="truncate text-muted text-sm">{examples.filter(Boolean).slice(0, 3).join(' · ') || 'Empty'}</span>
+          <Select
+            aria-label={`Column ${name || index + 1} is`}
+            value={fields[index] ?? ''}
+            onChange={(event) => choose(fields.with(index, (event.target.value || null) as MenuFileField | null), skips)}
+          >
+            <option value="">Skip this column</option>
+            {fileFieldKeys.map((field) => (
+              <option key={field} value={field}>
+                {fileFieldName(field)}
+              </option>
+            ))}
+          </Select>
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <section aria-labelledby="columns-title" className="grid gap-3">
+      <section aria-labelledby="columns-title" className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-3">
         <div>
-          <h3 id="columns-title" className="text-lg">
+          <h3 id="columns-title" className="text-lg wrap-anywhere">
             What’s in “{entry.fileName}”?
           </h3>
           <p className="mt-1 text-muted text-sm tabular-nums">
-            {counted(entry.rowsTotal, 'row')}. We matched your columns. Check and fix any that are wrong.
+            {counted(entry.rowsTotal, 'row')}.{' '}
+            {entry.isMappingKnown
+              ? 'The columns are the same as in an earlier file, so we read them the same way.'
+              : 'We matched your columns. Check and fix any that are wrong.'}
           </p>
         </div>
-        <ul className="overflow-clip rounded-card border border-line bg-surface">
-          {entry.columns.map(({ name, examples }, index) => (
-            <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: a file can have two columns of one name; their order never changes
-              key={index}
-              className="grid items-center gap-x-5 gap-y-2 border-line px-4 py-3 not-first:border-t sm:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_13rem]"
-            >
-              <span className={cx('font-medium wrap-anywhere', fields[index] === null && 'text-muted')}>
-                {name || `Column ${index + 1}`}
-              </span>
-              <span className="truncate text-muted text-sm">{examples.filter(Boolean).slice(0, 3).join(' · ') || 'Empty'}</span>
-              <Select
-                aria-label={`Column ${name || index + 1} is`}
-                value={fields[index] ?? ''}
-                onChange={(event) => choose(fields.with(index, (event.target.value || null) as MenuField | null), skips)}
-              >
-                <option value="">Skip this column</option>
-                {menuFieldKeys.map((field) => (
-                  <option key={field} value={field}>
-                    {fieldWords[field].name}
-                  </option>
-                ))}
-              </Select>
-            </li>
-          ))}
-        </ul>
+        {entry.isMappingKnown ? (
+          <details>
+            <summary className="touch-target w-fit cursor-pointer font-medium text-sm">{counted(entry.columns.length, 'column')}</summary>
+            <div className="mt-3">{columnList}</div>
+          </details>
+        ) : (
+          columnList
+        )}
         <FormError>{problem}</FormError>
       </section>
+      {problem === null && (
+        <section aria-labelledby="outlook-title" className="grid max-w-4xl gap-4">
+          <h3 id="outlook-title" className="text-lg">
+            What will happen
+          </h3>
+          <ul className={cx('grid gap-1 tabular-nums transition-opacity', isBusy && 'opacity-60')}>
+            {outlookWords(entry).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <Field label="Items that aren’t in this file">
+              <Select
+                value={entry.missingItems}
+                disabled={isBusy}
+                onChange={(event) => choose(fields, skips, { missingItems: event.target.value as MissingItems })}
+              >
+                <option value="leave">Leave as they are</option>
+                <option value="out_of_stock">Set to Out of Stock</option>
+                <option value="remove">Remove from the menu</option>
+              </Select>
+            </Field>
+            {settings && (
+              <Field
+                label="Prices in this file"
+                hint={
+                  entry.pricesIncludeTax !== null && entry.pricesIncludeTax !== settings.pricesIncludeTax
+                    ? 'This becomes the setting for your whole menu.'
+                    : undefined
+                }
+              >
+                <Select
+                  value={(entry.pricesIncludeTax ?? settings.pricesIncludeTax) ? 'with' : 'without'}
+                  disabled={isBusy}
+                  onChange={(event) => choose(fields, skips, { pricesIncludeTax: event.target.value === 'with' })}
+                >
+                  <option value="with">Include tax</option>
+                  <option value="without">Don’t include tax</option>
+                </Select>
+              </Field>
+            )}
+          </div>
+          {(entry.rowsGrouped > 0 || entry.keepsRowsApart) && (
+            <Checkbox
+              checked={!entry.keepsRowsApart}
+              disabled={isBusy}
+              onChange={(event) => choose(fields, skips, { keepsRowsApart: !event.target.checked })}
+              hint={
+                entry.keepsRowsApart
+                  ? 'Each row becomes an item of its own.'
+                  : `${counted(entry.rowsGrouped, 'row')} of the same name, brand and category ${entry.rowsGrouped === 1 ? 'becomes a size' : 'become sizes'} of one item.`
+              }
+            >
+              Combine rows that differ only in weight
+            </Checkbox>
+          )}
+        </section>
+      )}
       <section aria-labelledby="preview-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h3 id="preview-title" className="flex items-center gap-3 text-lg">
           Preview
           {isBusy && <Spinner />}
         </h3>
-        <ImportPreview rows={entry.preview} isStale={isBusy} />
+        <ImportPreview rows={entry.preview} currency={settings?.currency ?? 'USD'} isStale={isBusy} />
+        {entry.rowsTotal > entry.preview.length && entry.preview.length > 0 && (
+          <p className="text-muted text-sm tabular-nums">The first {entry.preview.length} rows are shown.</p>
+        )}
         {checking.isError && (
           <div role="alert" className="flex flex-wrap items-center gap-3">
             <FieldError>The columns couldn’t be checked. {messageOf(checking.error)}</FieldError>
@@ -110,12 +186,22 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
           </div>
         )}
       </section>
+      {entry.rowNotes.length > 0 && (
+        <section aria-labelledby="notes-title" className="grid max-w-4xl gap-3">
+          <h3 id="notes-title" className="text-lg tabular-nums">
+            {entry.rowsFlagged === 1 ? '1 row to check' : `${formatNumber(entry.rowsFlagged)} rows to check`}
+          </h3>
+          <p className="text-muted text-sm">{entry.rowsFlagged === 1 ? 'It’s' : 'They’re'} imported as shown in the preview.</p>
+          <RowErrors errors={entry.rowNotes} />
+        </section>
+      )}
       {wrongRows > 0 && (
-        <section aria-labelledby="errors-title" className="grid gap-3">
+        <section aria-labelledby="errors-title" className="grid max-w-4xl gap-3">
           <h3 id="errors-title" className="text-lg tabular-nums">
             {wrongRowsWords}
           </h3>
           <RowErrors errors={entry.rowErrors} />
+          {problem === null && <RejectedRowsLink business={business} entry={entry} />}
           <Checkbox
             ref={leaveOut}
             checked={skips}
@@ -154,65 +240,5 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
         {starting.isError && <FormError className="basis-full">The import couldn’t be started. {messageOf(starting.error)}</FormError>}
       </div>
     </div>
-  )
-}
-
-const effects = {
-  add: { words: 'New', variant: 'leaf' },
-  add_variant: { words: 'New size', variant: 'leaf' },
-  change: { words: 'Changed', variant: 'neutral' },
-  same: { words: 'Unchanged', variant: 'outline' },
-  refused: { words: 'Rejected', variant: 'clay' },
-} as const
-
-function ImportPreview({ rows, isStale }: { rows: MenuImport['preview']; isStale: boolean }) {
-  const fields = menuFieldKeys.filter((field) => rows.some(({ values }) => values[field] !== undefined))
-  if (rows.length === 0 || fields.length === 0) {
-    return <p className="rounded-card border border-line border-dashed px-5 py-8 text-center text-muted">Choose columns to see the rows.</p>
-  }
-  return (
-    <section
-      aria-label="Preview of the file"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it can be scrolled by keys
-      tabIndex={0}
-      className={cx('overflow-x-auto rounded-card border border-line bg-surface transition-opacity', isStale && 'opacity-60')}
-    >
-      <table className="min-w-full border-collapse text-sm tabular-nums">
-        <thead className="bg-sunk text-left text-muted text-xs">
-          <tr>
-            <th scope="col" className="px-3 py-2 font-medium">
-              Row
-            </th>
-            <th scope="col" className="px-3 py-2 font-medium">
-              Effect
-            </th>
-            {fields.map((field) => (
-              <th key={field} scope="col" className="whitespace-nowrap px-3 py-2 font-medium">
-                {fieldWords[field].name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, values, errors, effect }) => (
-            <tr key={row} className="border-line border-t align-top">
-              <td className="px-3 py-2 text-muted">{formatNumber(row)}</td>
-              <td className="px-3 py-2">
-                <Badge variant={effects[effect].variant}>{effects[effect].words}</Badge>
-              </td>
-              {fields.map((field) => {
-                const wrong = errors.find((error) => error.field === field)
-                return (
-                  <td key={field} className={cx('max-w-60 px-3 py-2', field === 'name' && 'min-w-44', wrong && 'min-w-36 bg-clay-soft')}>
-                    <span className="line-clamp-2 wrap-anywhere">{values[field]}</span>
-                    {wrong && <span className="block font-medium text-clay text-xs">{wrong.message}</span>}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

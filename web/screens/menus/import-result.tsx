@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { undoMenuImport } from '#contracts/calls/menu-imports.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
-import { fieldWords } from '#web/entities/menus/menu-fields.ts'
+import { fileFieldName } from '#web/entities/menus/menu-fields.ts'
 import { cacheImport, itemsHaveChanged, menuImportsOptions, refreshImports } from '#web/entities/menus/menus.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -47,7 +47,7 @@ export function ImportResult({ business, entry, onAnew }: ImportResultProps) {
   const isDone = status === 'done'
   const Icon = status === 'failed' ? CircleX : status === 'undone' ? Undo2 : CircleCheck
   return (
-    <div className="grid gap-6">
+    <div className="grid max-w-4xl gap-6">
       <section
         aria-label="Result"
         className="grid justify-items-start gap-x-4 gap-y-4 rounded-card border border-line bg-surface px-5 py-6 sm:grid-cols-[auto_minmax(0,1fr)]"
@@ -80,11 +80,30 @@ export function ImportResult({ business, entry, onAnew }: ImportResultProps) {
             {isDone ? 'Skipped rows' : 'Problems in the file'}
           </h3>
           <RowErrors errors={entry.rowErrors} />
+          {isDone && <RejectedRowsLink business={business} entry={entry} />}
+        </section>
+      )}
+      {isDone && entry.rowNotes.length > 0 && (
+        <section aria-labelledby="notes-title" className="grid gap-3">
+          <h3 id="notes-title" className="text-lg">
+            Imported rows to check
+          </h3>
+          <RowErrors errors={entry.rowNotes} />
         </section>
       )}
     </div>
   )
 }
+
+/** To correct the rejected rows and upload only those. */
+export const RejectedRowsLink = ({ business, entry }: Pick<ImportResultProps, 'business' | 'entry'>) => (
+  <p className="text-sm">
+    <a href={`/api/businesses/${business.id}/menu-imports/${entry.id}/rejected.csv`} download className={textLink}>
+      Download {entry.rowsRefused === 1 ? 'this row' : 'these rows'} with the {entry.rowsRefused === 1 ? 'reason' : 'reasons'}
+    </a>
+    <span className="text-muted"> as CSV, to fix and upload later.</span>
+  </p>
+)
 
 const titles: Record<Exclude<MenuImport['status'], 'running'>, string> = {
   receiving: 'Waiting for the file',
@@ -199,7 +218,7 @@ export function RowErrors({ errors }: { errors: MenuImport['rowErrors'] }) {
           <li key={index} className="flex gap-4 border-line px-4 py-2 not-first:border-t">
             <span className="w-20 shrink-0 text-muted tabular-nums">Row {formatNumber(row)}</span>
             <span className="min-w-0 wrap-anywhere">
-              {field && <b className="font-semibold">{fieldWords[field].name}: </b>}
+              {field && <b className="font-semibold">{fileFieldName(field)}: </b>}
               {message}
             </span>
           </li>

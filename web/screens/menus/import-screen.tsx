@@ -37,7 +37,7 @@ export function ImportScreen({ business, importId }: ImportScreenProps) {
   const open = (id: string | undefined) =>
     void navigate({ to: '/business-dashboard/menu/import', search: { business: business.slug, ...(id && { import: id }) }, replace: true })
   return (
-    <div className="mx-auto grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div>
         <Link
           to="/business-dashboard/menu"
@@ -52,11 +52,11 @@ export function ImportScreen({ business, importId }: ImportScreenProps) {
         </h2>
       </div>
       {importId === undefined ? (
-        <>
+        <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-6">
           <Step current={1} />
           <ImportFile business={business} begun={null} onBegun={open} />
           <ImportHistory business={business} />
-        </>
+        </div>
       ) : (
         <OneImport business={business} importId={importId} onOpen={open} />
       )}
@@ -186,7 +186,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
               <>
                 <p className="font-medium">{isOver ? 'Drop it to upload' : 'Drop a CSV or Excel file here'}</p>
                 <p className="max-w-text text-balance text-muted text-sm">
-                  From your point of sale or a spreadsheet: at most 16 MB and {formatNumber(maxMenuRows)} rows. Nothing changes until you’ve
+                  From your point of sale or a spreadsheet: at most 10 MB and {formatNumber(maxMenuRows)} rows. Nothing changes until you’ve
                   reviewed it.
                 </p>
               </>
@@ -244,7 +244,7 @@ function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'siz
   const isReadable = /\.(csv|tsv|txt|xlsx)$/i.test(name) || type.startsWith('text/')
   if (!isReadable) return 'Choose a CSV or Excel file.'
   if (size === 0) return 'The file is empty'
-  return size > maxMenuFileBytes ? 'A menu file can have at most 16 MB.' : null
+  return size > maxMenuFileBytes ? 'A menu file can have at most 10 MB.' : null
 }
 
 type Sending = { name: string; percent: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importWords, mappingProblem, priceExample, roomLeft, roomWords, stepOf } from './menu-words.ts'
+import { importWords, mappingProblem, outlookWords, priceExample, roomLeft, roomWords, stepOf } from './menu-words.ts'
 
 test('requires a name and a price exactly once in a mapping', () => {
   expect(mappingProblem(['name', null, 'price'])).toBeNull()
@@ -8,7 +8,7 @@ test('requires a name and a price exactly once in a mapping', () => {
   expect(mappingProblem([null])).toBe('Choose the Name and Price columns to continue.')
 })
 
-const none = { itemsAdded: 0, itemsChanged: 0, itemsMissing: 0, itemsRemoved: 0 }
+const none = { itemsAdded: 0, itemsChanged: 0, itemsConfirmed: 0, itemsMissing: 0, itemsRemoved: 0 }
 const entry = { ...none, kind: 'file', rowsRefused: 0, rowsDone: 0, rowsTotal: 0, error: null } as const
 
 test.each([
@@ -18,12 +18,24 @@ test.each([
     { kind: 'full_sync', status: 'done', itemsMissing: 3, rowsRefused: 1 },
     '0 items added, 0 items changed, 3 items out of stock, 1 item rejected',
   ],
+  [{ status: 'done', itemsConfirmed: 7, itemsRemoved: 1 }, '0 items added, 0 items changed, 7 items confirmed, 1 item removed'],
   [{ kind: 'removal', status: 'done', itemsRemoved: 2 }, '2 items removed'],
   [{ status: 'running', rowsDone: 500, rowsTotal: 20_000 }, '500 of 20,000 rows'],
   [{ status: 'failed', error: 'Row 3 has no price' }, 'Row 3 has no price'],
   [{ status: 'undone' }, 'Undone: the menu is back to what it was'],
 ] as const)('describes %o: %s', (changes, words) => {
   expect(importWords({ ...entry, ...changes })).toBe(words)
+})
+
+test('says what an import will do', () => {
+  const rows = { rowsInactive: 0, rowsRefused: 1, rowsFlagged: 2 }
+  expect(outlookWords({ ...none, ...rows, itemsAdded: 1, itemsConfirmed: 1380, itemsMissing: 2 })).toEqual([
+    '1 item is new',
+    '1,380 items are unchanged and confirmed as of now',
+    '2 items go out of stock',
+    '1 row can’t be imported',
+    '2 rows to check',
+  ])
 })
 
 test('shows steps by status', () => {

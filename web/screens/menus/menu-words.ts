@@ -1,9 +1,8 @@
-import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuRoom, MenuSettings } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type * as z from '#contracts/zod.ts'
-import { fieldWords } from '#web/entities/menus/menu-fields.ts'
+import { fieldWords, fileFieldName } from '#web/entities/menus/menu-fields.ts'
 import { counted, formatNumber, formatPrice } from '#web/lib/format.ts'
 
 type Room = z.infer<typeof MenuRoom>
@@ -30,10 +29,10 @@ export type ImportStep = 1 | 2 | 3
 export const stepOf = (status: MenuImport['status']): ImportStep => (status === 'receiving' ? 1 : status === 'ready' ? 2 : 3)
 
 /** Error in a mapping, which needs a name and a price, with each field in one column; null if valid. */
-export function mappingProblem(fields: readonly (MenuField | null)[]): string | null {
+export function mappingProblem(fields: readonly (MenuFileField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
-  if (twice) return `Two columns are set to ${fieldWords[twice].name}. Skip one of them.`
+  if (twice) return `Two columns are set to ${fileFieldName(twice)}. Skip one of them.`
   const missing = (['name', 'price'] as const).filter((field) => !chosen.includes(field)).map((field) => fieldWords[field].name)
   return missing.length > 0 ? `Choose the ${missing.join(' and ')} ${missing.length === 1 ? 'column' : 'columns'} to continue.` : null
 }
@@ -44,7 +43,17 @@ const rows = (count: number) => counted(count, 'row')
 export function importWords(
   entry: Pick<
     MenuImport,
-    'status' | 'itemsAdded' | 'itemsChanged' | 'itemsMissing' | 'itemsRemoved' | 'rowsRefused' | 'rowsDone' | 'rowsTotal' | 'error' | 'kind'
+    | 'status'
+    | 'itemsAdded'
+    | 'itemsChanged'
+    | 'itemsConfirmed'
+    | 'itemsMissing'
+    | 'itemsRemoved'
+    | 'rowsRefused'
+    | 'rowsDone'
+    | 'rowsTotal'
+    | 'error'
+    | 'kind'
   >,
 ): string {
   switch (entry.status) {
@@ -61,9 +70,34 @@ export function importWords(
     case 'done': {
       if (entry.kind === 'removal') return `${items(entry.itemsRemoved)} removed`
       const parts = [`${items(entry.itemsAdded)} added`, `${items(entry.itemsChanged)} changed`]
-      const missing = entry.itemsMissing > 0 ? [`${items(entry.itemsMissing)} out of stock`] : []
+      const others = [
+        ...(entry.itemsConfirmed > 0 ? [`${items(entry.itemsConfirmed)} confirmed`] : []),
+        ...(entry.itemsMissing > 0 ? [`${items(entry.itemsMissing)} out of stock`] : []),
+        ...(entry.itemsRemoved > 0 ? [`${items(entry.itemsRemoved)} removed`] : []),
+      ]
       const of = entry.kind === 'file' ? `${rows(entry.rowsRefused)} skipped` : `${items(entry.rowsRefused)} rejected`
-      return [...parts, ...missing, ...(entry.rowsRefused > 0 ? [of] : [])].join(', ')
+      return [...parts, ...others, ...(entry.rowsRefused > 0 ? [of] : [])].join(', ')
     }
   }
+}
+
+type Outlook = Pick<
+  MenuImport,
+  'itemsAdded' | 'itemsChanged' | 'itemsConfirmed' | 'itemsMissing' | 'itemsRemoved' | 'rowsInactive' | 'rowsRefused' | 'rowsFlagged'
+>
+
+/** What an import will do, a line each. Lines about nothing are left out. */
+export function outlookWords(entry: Outlook): string[] {
+  const line = (count: number, one: string, several: string) =>
+    count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : several}`]
+  return [
+    ...line(entry.itemsAdded, 'item is new', 'items are new'),
+    ...line(entry.itemsChanged, 'item changes', 'items change'),
+    ...line(entry.itemsConfirmed, 'item is unchanged and confirmed as of now', 'items are unchanged and confirmed as of now'),
+    ...line(entry.itemsMissing, 'item goes out of stock', 'items go out of stock'),
+    ...line(entry.itemsRemoved, 'item is removed', 'items are removed'),
+    ...line(entry.rowsInactive, 'row isn’t published by your point of sale', 'rows aren’t published by your point of sale'),
+    ...line(entry.rowsRefused, 'row can’t be imported', 'rows can’t be imported'),
+    ...line(entry.rowsFlagged, 'row to check', 'rows to check'),
+  ]
 }
