@@ -12,7 +12,7 @@ import { CellEditor } from './grid-cell-editor.tsx'
 
 export type GridActions = {
   onToggle: (row: number) => void
-  onCheck: (id: string) => void
+  onCheck: (id: string, isRange: boolean) => void
   onOpen: (id: string) => void
   onAddSize: (id: string) => void
   onRemoveSize: (id: string, variant: string) => void
@@ -81,7 +81,7 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
                 tabIndex={-1}
                 aria-label={`Select ${name}`}
                 checked={isChecked}
-                onChange={() => actions.onCheck(id)}
+                onChange={({ nativeEvent }) => actions.onCheck(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
                 className="size-4 accent-leaf"
               />
             ) : (

@@ -4,7 +4,6 @@ import { FileUp, X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { maxVariants } from '#contracts/limits.ts'
-import type { ProductCategory } from '#contracts/menu-fields.ts'
 import {
   cellKey,
   conflictsOf,
@@ -18,6 +17,7 @@ import {
 } from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { menuItemsOptions, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -26,11 +26,13 @@ import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { type BulkChange, bulkWrites } from './bulk-changes.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
 import { itemRows, rowId } from './grid-rows.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { MenuCards } from './menu-cards.tsx'
 import { MenuGrid } from './menu-grid.tsx'
-import { MenuToolbar, UnsavedBar } from './menu-toolbar.tsx'
+import { MenuToolbar, noFilter, UnsavedBar } from './menu-toolbar.tsx'
 import { roomLeft } from './menu-words.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { everyItem, makeRowId, useConfirmMenu, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
@@ -40,9 +42,9 @@ const maxNewRows = 200
 
 export function MenuEditor({ business }: { business: MyBusiness }) {
   const client = useQueryClient()
-  const [filter, setFilter] = useState<{ text: string; category: ProductCategory | null }>({ text: '', category: null })
+  const [filter, setFilter] = useState(noFilter)
   const q = useDebounced(filter.text.trim()).slice(0, 120)
-  const query = { ...(q && { q }), ...(filter.category && { category: filter.category }) }
+  const query = { ...(q && { q }), ...(filter.category && { category: filter.category }), ...(filter.part && { part: filter.part }) }
   const list = useInfiniteQuery({ ...menuItemsOptions(business.id, query), placeholderData: keepPreviousData, refetchOnMount: 'always' })
   const { data: settings } = useQuery(menuSettingsOptions(business.id))
   const steps = useMenuEdits(business.id)
@@ -54,7 +56,8 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const hasTable = useHasRoomForTable()
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<string | null>(null)
-  const [dialog, setDialog] = useState<'settings' | null>(null)
+  const [lastChecked, setLastChecked] = useState<string | null>(null)
+  const [dialog, setDialog] = useState<'settings' | 'bulk' | null>(null)
   const [goTo, setGoTo] = useState<{ id: string; column: number } | null>(null)
   // ID of the blank row until something is typed into it.
   const [nextRow, setNextRow] = useState(makeRowId)
@@ -72,15 +75,32 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   )
   const openedItem = opened === null ? undefined : byId.get(opened)
   const picked = items.filter(({ id }) => checked.has(id))
-  const isNarrowed = q !== '' || filter.category !== null
+  const isNarrowed = q !== '' || filter.category !== null || filter.part !== null
   const isEmpty = list.data !== undefined && shown.length === 0 && !isNarrowed && !list.isPlaceholderData
 
-  function toggleChecked(id: string) {
-    setChecked((before) => {
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
+  function toggleChecked(id: string, isRange: boolean) {
+    setChecked((before) => withToggled(before, id, isRange ? rangeTo(items, lastChecked, id) : [id]))
+    setLastChecked(id)
+  }
+
+  /** Also items that weren't loaded yet. */
+  async function checkAll(isOn: boolean) {
+    if (!isOn) return setChecked(new Set())
+    let all = list
+    while (all.hasNextPage && !all.isFetchNextPageError) all = await all.fetchNextPage()
+    setChecked(new Set(all.data?.pages.flatMap((page) => page.items.map(({ id }) => id)).filter((id) => !removed.has(id))))
+  }
+
+  function changeAll(bulk: BulkChange) {
+    setDialog(null)
+    const { writes, skipped } = bulkWrites(picked, edits, bulk)
+    change((now) => withWrites(now, byId, writes))
+    if (skipped > 0) {
+      toast({
+        title: `${counted(skipped, 'price')} stayed as ${skipped === 1 ? 'it is' : 'they are'}`,
+        description: 'This change would leave nothing of them.',
+      })
+    }
   }
 
   function firstError(id?: string) {
@@ -180,6 +200,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           <CheckedBar
             count={picked.length}
             isConfirming={isConfirming}
+            onChange={() => setDialog('bulk')}
             onConfirm={() => confirm(picked.map(({ id }) => id))}
             onInStock={() => setStock(inStock)}
             onOutOfStock={() => setStock(outOfStock)}
@@ -204,6 +225,10 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           onRedo={steps.redo}
           onSave={save}
           onCheck={toggleChecked}
+          onCheckAll={(isOn) => void checkAll(isOn)}
+          allChecked={
+            items.length === 0 || picked.length === 0 ? 'none' : picked.length === items.length && !list.hasNextPage ? 'all' : 'some'
+          }
           onOpen={setOpened}
           onAddSize={addSize}
           onRemoveSize={(id, variant) => change((now) => withoutVariant(now, byId, id, variant))}
@@ -226,7 +251,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
       {shown.length === 0 && isNarrowed && (
         <div className="grid justify-items-center gap-3 py-8 text-center">
           <p className="font-medium">No items on this menu match.</p>
-          <Button variant="secondary" onClick={() => setFilter({ text: '', category: null })}>
+          <Button variant="secondary" onClick={() => setFilter(noFilter)}>
             Show the whole menu
           </Button>
         </div>
@@ -256,6 +281,12 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           onRemove={(item) => remove([item])}
         />
       )}
+      <BulkDialog
+        count={picked.length}
+        open={dialog === 'bulk'}
+        onOpenChange={(open) => setDialog(open ? 'bulk' : null)}
+        onApply={changeAll}
+      />
       {settings && (
         <SettingsDialog
           businessId={business.id}
@@ -275,9 +306,26 @@ const EditorSkeleton = () => (
   </SkeletonGroup>
 )
 
+/** Without these items if this one was selected, otherwise with them. */
+function withToggled(checked: ReadonlySet<string>, id: string, ids: readonly string[]): ReadonlySet<string> {
+  const next = new Set(checked)
+  for (const each of ids) {
+    if (checked.has(id)) next.delete(each)
+    else next.add(each)
+  }
+  return next
+}
+
+/** The items between two, in the order of the table. */
+function rangeTo(items: readonly { id: string }[], from: string | null, to: string): string[] {
+  const [start, end] = [from, to].map((id) => items.findIndex((item) => item.id === id)).sort((a, b) => a - b) as [number, number]
+  return start === -1 ? [to] : items.slice(start, end + 1).map(({ id }) => id)
+}
+
 type CheckedBarProps = {
   count: number
   isConfirming: boolean
+  onChange: () => void
   onConfirm: () => void
   onInStock: () => void
   onOutOfStock: () => void
@@ -285,15 +333,18 @@ type CheckedBarProps = {
   onClear: () => void
 }
 
-function CheckedBar({ count, isConfirming, onConfirm, onInStock, onOutOfStock, onRemove, onClear }: CheckedBarProps) {
+function CheckedBar({ count, isConfirming, onChange, onConfirm, onInStock, onOutOfStock, onRemove, onClear }: CheckedBarProps) {
   return (
     <section
       aria-label="Selected items"
       className="mb-3 flex animate-appear flex-wrap items-center gap-2 rounded-card border border-leaf/40 bg-leaf-soft px-3 py-2"
     >
       <p role="status" className="mr-2 font-medium text-sm tabular-nums">
-        {count} selected
+        {formatNumber(count)} selected
       </p>
+      <Button variant="secondary" size="sm" onClick={onChange}>
+        Change prices and more
+      </Button>
       <Button variant="secondary" size="sm" pending={isConfirming} onClick={onConfirm}>
         Confirm
       </Button>

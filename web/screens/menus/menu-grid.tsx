@@ -36,7 +36,10 @@ type MenuGridProps = {
   onUndo: () => void
   onRedo: () => void
   onSave: () => void
-  onCheck: (id: string) => void
+  /** `isRange`: all items from the one selected last. */
+  onCheck: (id: string, isRange: boolean) => void
+  onCheckAll: (isOn: boolean) => void
+  allChecked: 'none' | 'some' | 'all'
   onOpen: (id: string) => void
   onAddSize: (id: string) => void
   onRemoveSize: (id: string, variant: string) => void
@@ -47,7 +50,22 @@ type MenuGridProps = {
 
 /** A menu as an editable table with spreadsheet keys. */
 export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked, ...props }: MenuGridProps) {
-  const { moreItems, tooMany, onWrite, onUndo, onRedo, onSave, onCheck, onOpen, onAddSize, onRemoveSize, onNearEnd, goTo } = props
+  const {
+    moreItems,
+    tooMany,
+    onWrite,
+    onUndo,
+    onRedo,
+    onSave,
+    onCheck,
+    onCheckAll,
+    allChecked,
+    onOpen,
+    onAddSize,
+    onRemoveSize,
+    onNearEnd,
+    goTo,
+  } = props
   const [view, setView] = useState({ start: 0, end: 40 })
   const scroller = useRef<HTMLDivElement>(null)
   const textAt = (row: number, column: number) => {
@@ -98,7 +116,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
       if (at && !(at.isFirst && at.isLast)) onRemoveSize(at.itemId, at.variant)
     } else if (command && key.toLowerCase() === 's') onSave()
     else if (key === ' ' && shiftKey && !command && !altKey) {
-      if (at?.item) onCheck(at.itemId)
+      if (at?.item) onCheck(at.itemId, false)
     } else return false
     return true
   }
@@ -154,7 +172,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   })
   const [steady] = useState<GridActions>(() => ({
     onToggle: (row) => latest.current.onToggle(row),
-    onCheck: (id) => latest.current.onCheck(id),
+    onCheck: (id, isRange) => latest.current.onCheck(id, isRange),
     onOpen: (id) => latest.current.onOpen(id),
     onAddSize: (id) => latest.current.onAddSize(id),
     onRemoveSize: (id, variant) => latest.current.onRemoveSize(id, variant),
@@ -182,7 +200,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
         {...gridProps}
         className="relative max-h-[max(20rem,calc(100dvh-19rem))] overflow-auto overscroll-x-contain"
       >
-        <GridHead />
+        <GridHead allChecked={allChecked} onCheckAll={onCheckAll} />
         <div role="rowgroup" className="relative" style={{ height: rows.length * rowHeight, width: tableWidth }}>
           {drawn.map(({ id, itemId, variant, item, isFirst, isLast, row }) => {
             const isInRange = row >= range.top && row <= range.bottom
@@ -227,7 +245,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   )
 }
 
-function GridHead() {
+function GridHead({ allChecked, onCheckAll }: Pick<MenuGridProps, 'allChecked' | 'onCheckAll'>) {
   const cell = 'flex shrink-0 items-center border-r px-2.5 font-medium text-muted text-xs'
   return (
     <div role="rowgroup" className="sticky top-0 z-3 bg-sunk" style={{ width: tableWidth }}>
@@ -235,10 +253,19 @@ function GridHead() {
         <div
           role="columnheader"
           aria-colindex={1}
-          className="sticky left-0 z-1 shrink-0 border-line border-r bg-sunk"
+          className="sticky left-0 z-1 flex shrink-0 items-center border-line border-r bg-sunk px-2"
           style={{ width: gutterWidth }}
         >
-          <span className="sr-only">Select and open</span>
+          <input
+            type="checkbox"
+            aria-label="Select all items"
+            ref={(element) => {
+              if (element) element.indeterminate = allChecked === 'some'
+            }}
+            checked={allChecked === 'all'}
+            onChange={() => onCheckAll(allChecked === 'none')}
+            className="size-4 accent-leaf"
+          />
         </div>
         {columns.map(({ key, label, kind, width }, index) => (
           <div

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CheckCheck, Download, Ellipsis, FileUp, Plug, Plus, Redo2, Search, Settings2, Undo2 } from 'lucide-react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { productCategories } from '#contracts/menu-fields.rules.ts'
+import { type MenuPart, menuParts, productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
 import type { MenuSettings } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
@@ -18,13 +18,21 @@ import { Select } from '#web/ui/select.tsx'
 import { roomWords } from './menu-words.ts'
 import type { MenuEdits } from './use-menu-edits.ts'
 
-type Filter = { text: string; category: ProductCategory | null }
+export type MenuListFilter = { text: string; category: ProductCategory | null; part: MenuPart | null }
+export const noFilter: MenuListFilter = { text: '', category: null, part: null }
+
+const partWords: Record<MenuPart, string> = {
+  in_stock: 'In Stock',
+  out_of_stock: 'Out of Stock',
+  no_category: 'Without a category',
+  unconfirmed: 'Not confirmed this week',
+}
 
 type MenuToolbarProps = {
   business: MyBusiness
   settings: (MenuSettings & { itemCount: number; itemLimit: number | null }) | undefined
-  filter: Filter
-  onFilter: (filter: Filter) => void
+  filter: MenuListFilter
+  onFilter: (filter: MenuListFilter) => void
   isFull: boolean
   isEmpty: boolean
   newCount: number
@@ -134,6 +142,19 @@ export function MenuToolbar({
             {productCategories.map((category) => (
               <option key={category} value={category}>
                 {category}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label="Show"
+            value={filter.part ?? ''}
+            onChange={(event) => onFilter({ ...filter, part: (event.target.value || null) as MenuPart | null })}
+            className="min-w-40 max-md:flex-1"
+          >
+            <option value="">All items</option>
+            {menuParts.map((part) => (
+              <option key={part} value={part}>
+                {partWords[part]}
               </option>
             ))}
           </Select>

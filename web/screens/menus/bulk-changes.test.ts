@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
+import { type BulkChange, bulkWrites, changedCents } from './bulk-changes.ts'
+
+it.each([
+  [1000, { by: 'percent', value: 10, rounding: 1 }, 1100],
+  [3333, { by: 'percent', value: 3.5, rounding: 1 }, 3450],
+  [1005, { by: 'percent', value: 50, rounding: 1 }, 1508],
+  [1010, { by: 'percent', value: -10, rounding: 5 }, 910],
+  [3499, { by: 'amount', value: 1.5, rounding: 1 }, 3649],
+  [3499, { by: 'amount', value: 0, rounding: 100 }, 3500],
+  [3450, { by: 'amount', value: 0, rounding: 100 }, 3500],
+  [3449, { by: 'amount', value: 0, rounding: 100 }, 3400],
+  [500, { by: 'amount', value: -5, rounding: 1 }, null],
+  [20, { by: 'percent', value: -10, rounding: 50 }, null],
+] as const)('changes %i cents by %o', (cents, change, expected) => expect(changedCents(cents, change)).toBe(expected))
+
+const nothing: BulkChange = { price: null, sale: null, category: null, brand: null }
+
+it('writes a price, a sale, a category and a brand into every selected item, on top of unsaved edits', () => {
+  const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', price: '20.00' }), menuVariant({ id: 'w' })] })
+  const edits = { a: { version: 1, cells: { 'price w': '40' }, base: {}, variants: ['v', 'w'], added: [], removed: [] } }
+  const change: BulkChange = {
+    price: { by: 'percent', value: 10, rounding: 100 },
+    sale: { percentOff: 20, rounding: 1 },
+    category: 'Vapes',
+    brand: 'House',
+  }
+  expect(bulkWrites([item], edits, change)).toEqual({
+    writes: [
+      { id: 'a', variant: '', key: 'category', text: 'Vapes' },
+      { id: 'a', variant: '', key: 'brand', text: 'House' },
+      { id: 'a', variant: 'v', key: 'price', text: '22.00' },
+      { id: 'a', variant: 'v', key: 'salePrice', text: '17.60' },
+      { id: 'a', variant: 'w', key: 'price', text: '44.00' },
+      { id: 'a', variant: 'w', key: 'salePrice', text: '35.20' },
+    ],
+    skipped: 0,
+  })
+  expect(bulkWrites([item], {}, { ...nothing, sale: 'none' }).writes.map(({ text }) => text)).toEqual(['', ''])
+})
+
+it('skips prices that would be used up, and those that aren’t prices', () => {
+  const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', price: '4.00' }), menuVariant({ id: 'w' })] })
+  const edits = { a: { version: 1, cells: { 'price w': 'cheap' }, base: {}, variants: ['v', 'w'], added: [], removed: [] } }
+  expect(bulkWrites([item], edits, { ...nothing, price: { by: 'amount', value: -5, rounding: 1 } })).toEqual({ writes: [], skipped: 2 })
+})
