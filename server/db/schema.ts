@@ -1003,7 +1003,6 @@ export interface MenuImports {
   items_missing: Generated<number>
   items_removed: Generated<number>
   item_errors: Generated<Json>
-  source_id: string | null
   keeps_rows_apart: Generated<boolean>
   missing_items: Generated<'leave' | 'out_of_stock' | 'remove'>
   prices_include_tax: boolean | null
@@ -1014,6 +1013,7 @@ export interface MenuImports {
   rows_flagged: Generated<number>
   row_notes: Generated<Json>
   rejected_csv: string | null
+  source_id: string | null
 }
 
 export interface MenuSettings {
