@@ -15,6 +15,8 @@ afterAll(() => test?.close())
 /** The statements of each call's most frequent answer, the session included. */
 const maxStatements = {
   '/api/auth/user': 1,
+  '/api/notifications': 2,
+  '/api/notifications/unread-count': 2,
 }
 
 it.each(Object.entries(maxStatements))('answers %s with at most %i statements, none of them planned again', async (path, max) => {

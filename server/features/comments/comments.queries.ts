@@ -209,11 +209,9 @@ export const publicComments: PublicSubject = (reader) => ({
     join comments on comments.id = n.comment_id
     where posts.id = n.post_id and ${isPublic(reader)} and not comments.is_deleted and comments.moderation is null
       and (comments.business_id is not null or comments.author_id <> all(${reader.unheardPeople}))
-      and case n.type
-        when 'answer_accepted' then posts.accepted_comment_id = comments.id
-        when 'comment_mention' then ${mentionsPerson(sql`mentions.comment_id = comments.id`, reader.id)}
-        else true
-      end`,
+      -- Only questions in communities have accepted answers.
+      and n.type <> 'answer_accepted'
+      and (n.type <> 'comment_mention' or ${mentionsPerson(sql`mentions.comment_id = comments.id`, reader.id)})`,
   facts: sql`jsonb_build_object('postTitle', posts.title, 'commentId', comments.id,
     'excerpt', left(comments.content, ${sql.lit(excerptLength)}))`,
 })

@@ -6,7 +6,17 @@ import type { Db } from '#server/db/connect.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import type { NotificationViewer, PublicReader } from '#server/kernel/notified-subject.ts'
 import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
-import { type Asked, askedRowsOf, countAsked, type Found, literals, readShown, type Span } from './notifications.queries.ts'
+import {
+  type Asked,
+  askedRowsOf,
+  byBusiness,
+  bySite,
+  countAsked,
+  type Found,
+  literals,
+  readShown,
+  type Span,
+} from './notifications.queries.ts'
 import { isInApp } from './preferences.ts'
 
 /**
@@ -39,9 +49,6 @@ const reader: PublicReader = {
   unheardPeople: sql`unheard.people`,
   unheardBusinesses: sql`unheard.businesses`,
 }
-
-const bySite = literals(typesBy(({ from }) => from === 'site'))
-const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
 
 /** SQL: everyone behind the notification is known to be heard. If one of several actors isn't, the whole rule looks for the others. */
 const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all(unheard.businesses))

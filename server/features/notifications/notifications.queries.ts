@@ -37,24 +37,23 @@ function newest(viewer: NotificationViewer, { after, limit, ...selection }: Page
  * SQL: what the owners of their types say about the rows of `page` that may be shown. Each owner looks at all of its rows at once. If the
  * caller knows that a page is about the subjects of one owner, `only` leaves out the others, which would only cost time.
  */
-function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: Owner) {
+function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: Owner | 'none') {
   const rowsOf = (owner: Owner | 'none') => {
     const types = typesBy((description) => description.owner === owner)
     return sql`(select * from page where page.type in (${literals(types)}))`
   }
-  const asked = only === undefined ? (Object.keys(owners) as Owner[]) : [only]
+  const asked = (Object.keys(owners) as Owner[]).filter((owner) => only === undefined || owner === only)
   const ofOwners = asked.map((owner) => owners[owner].shown(rowsOf(owner), viewer))
-  return sql`
-    select asked.id, null::jsonb as facts from ${rowsOf('none')} asked
-    union all ${sql.join(ofOwners, sql` union all `)}`
+  const ofNone = sql`select asked.id, null::jsonb as facts from ${rowsOf('none')} asked`
+  return sql.join([ofNone, ...ofOwners], sql` union all `)
 }
 
 export const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
 /** A personal mute silences what the muted publish, comment and like. Messages, invitations, events and reviews still arrive. */
 const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments', 'mentions']
 const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
-const bySite = literals(typesBy(({ from }) => from === 'site'))
-const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
+export const bySite = literals(typesBy(({ from }) => from === 'site'))
+export const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
 
 /** SQL: the viewer has muted the person, and the notification's type is one that a mute silences. */
 const isMuted = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
@@ -79,7 +78,7 @@ const isFromVisible = (viewer: NotificationViewer) => {
 }
 
 /** SQL: not a join, which would run once per row if the planner expects only a few. */
-const isShown = (owners: NotificationOwners, viewer: NotificationViewer, only?: Owner) =>
+const isShown = (owners: NotificationOwners, viewer: NotificationViewer, only?: Owner | 'none') =>
   sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer, only)}) shown) and ${isFromVisible(viewer)})`
 
 /** Newest first, including those that may not be shown. Texts come from the current state of the subject, as visible to the viewer. */
@@ -88,7 +87,7 @@ async function askedRows(
   owners: NotificationOwners,
   viewer: NotificationViewer,
   page: RawBuilder<unknown>,
-  only?: Owner,
+  only?: Owner | 'none',
 ): Promise<Asked<NotificationRow>[]> {
   const id = sql`${viewer.id}::uuid`
   const { rows } = await sql<Asked<NotificationRow>>`
@@ -172,9 +171,10 @@ export const shownRows = (
 const those = (viewer: NotificationViewer, ids: readonly string[]) =>
   sql`select * from notifications n where n.id = ${pageIds(ids)} and n.user_id = (select ${viewer.id}::uuid)`
 
-const ownerOf = (types: readonly NotificationType[]): Owner | undefined => {
-  const [owner, ...others] = new Set(types.map((type) => descriptionOf(type).owner))
-  return owner === undefined || owner === 'none' || others.length > 0 ? undefined : owner
+/** The only feature that owns subjects of these types, if there is just one. */
+function ownerOf(types: readonly NotificationType[]): Owner | 'none' | undefined {
+  const [owner = 'none', ...others] = new Set(types.map((type) => descriptionOf(type).owner).filter((each) => each !== 'none'))
+  return others.length === 0 ? owner : undefined
 }
 
 /** The rows of these notifications. */

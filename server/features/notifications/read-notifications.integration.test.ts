@@ -60,7 +60,7 @@ it('ends a page early, without losing the rest, after thousands that may not be 
   expect(await pages()).toEqual([0, 3])
 })
 
-it('asks all features in as many statements as one', async () => {
+it('reads public subjects with one statement after the session, and asks all other owners with a second', async () => {
   const { id: businessId } = await addBusiness(test.db, { type: 'farm', name: 'Green Hills' })
   await social.joinBusiness(test.db, ann.user.id, businessId)
   const postId = await social.addPost(test.db, { author_id: ann.user.id })
@@ -71,14 +71,24 @@ it('asks all features in as many statements as one', async () => {
       .insertInto('notifications')
       .values({ id: newId(), user_id: ann.user.id, type, group_key: newId(), actor_id: ben.user.id, actors_count: 1, ...details })
       .execute()
-  const read = () => statementsOf(async () => expect(await unread()).toEqual({ count: (await pages())[0] }))
+  const statementsFor = async (path: string) => (await statementsOf(() => test.request('GET', path, ann))).length
+  const counts = async () => [await statementsFor('/api/notifications'), await statementsFor('/api/notifications/unread-count')]
   await add('like', { post_id: postId })
-  await read()
-  const one = await read()
   await add('comment', { post_id: postId, comment_id: commentId })
   await add('review', { business_id: businessId, review_id: reviewId })
-  await add('subscriber', { business_id: businessId })
   await add('follow')
-  expect(await read()).toHaveLength(one.length)
-  expect(await unread()).toEqual({ count: 5 })
+  expect(await counts()).toEqual([1, 1])
+  await add('subscriber', { business_id: businessId })
+  await add('license_verified', { business_id: businessId, actors_count: 0 })
+  expect(await counts()).toEqual([2, 2])
+  expect(await unread()).toEqual({ count: 6 })
+})
+
+it('shares a statement among simultaneous requests, each with its own answer', async () => {
+  await addFollows(ben, 3, 0)
+  const both = async () => {
+    const [own, other] = await Promise.all([ann, ben].map((as) => test.request('GET', '/api/notifications/unread-count', as)))
+    expect([own?.json(), other?.json()]).toEqual([{ count: 3 }, { count: 0 }])
+  }
+  expect(await statementsOf(both)).toHaveLength(1)
 })
