@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { type Facts, judge } from '#compliance/judge.ts'
 import type { MenuSync } from '#contracts/integrations.endpoints.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
@@ -12,6 +13,7 @@ import { demoOwner, demoPassword } from '#server/features/demo/index.ts'
 import { createLog } from '#server/log.ts'
 import { storedSecret } from '#server/secrets.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
+import { xlsxOf } from '#tests/support/register-server.ts'
 import { quantile } from './latency.ts'
 import { freePort, type RunningServer, startServer } from './processes.ts'
 import { save } from './report.ts'
@@ -25,6 +27,9 @@ const rows = process.argv.includes('--rows') ? Number(process.argv[process.argv.
 const maxSeconds = 30
 const syncItems = 5000
 const maxSyncSeconds = 5
+/** In megabytes, for any valid file. */
+const maxGrowth = 150
+const workbookColumns = 30
 const pieceBytes = 1024 * 1024
 
 const startedAt = new Date()
@@ -63,8 +68,8 @@ try {
     figures.push({ what, seconds, steps, ...(await neighbor.figures) })
     console.log(`${what.padEnd(34)} ${seconds.toFixed(1).padStart(6)} s`)
   }
-  const send = async (content: Buffer): Promise<MenuImport> => {
-    let answer = (await call('POST', imports, { fileName: 'menu.csv', byteSize: content.length })) as MenuImport
+  const send = async (content: Buffer, fileName = 'menu.csv'): Promise<MenuImport> => {
+    let answer = (await call('POST', imports, { fileName, byteSize: content.length })) as MenuImport
     for (let at = 0; at < content.length; at += pieceBytes) {
       answer = (await call('PUT', `${imports}/${answer.id}/bytes?offset=${at}`, content.subarray(at, at + pieceBytes))) as MenuImport
     }
@@ -124,6 +129,11 @@ try {
   await time('Sync with new prices', () => sync(1))
   await time('Sync without changes', () => sync(1))
 
+  const workbook = workbookFile(rows)
+  await time(`Sending and checking a workbook of ${rows} × ${workbookColumns}`, async () => {
+    await send(workbook, 'menu.xlsx')
+    return 1
+  })
   const memory = { beforeMb: memoryBefore, peakMb: peakMegabytes(pid) }
   for (const { what, steps, p50PageMs, slowestPageMs } of figures) {
     console.log(`${what}: bar in ${steps} steps; another's page ${p50PageMs.toFixed(1)} ms, at worst ${slowestPageMs.toFixed(0)} ms`)
@@ -142,6 +152,10 @@ try {
   const imported = (figures[0]?.seconds ?? 0) + (figures[1]?.seconds ?? 0)
   if (imported > maxSeconds) {
     console.error(`Sending and adding took ${imported.toFixed(1)} s; at most ${maxSeconds} s are promised.`)
+    process.exitCode = 1
+  }
+  if (memory.peakMb - memory.beforeMb > maxGrowth) {
+    console.error(`The server's memory grew by ${memory.peakMb - memory.beforeMb} MB; less than ${maxGrowth} MB are promised.`)
     process.exitCode = 1
   }
 } finally {
@@ -195,6 +209,20 @@ function menuFile(count: number, priceShift: number): Buffer {
     ].join(',')
   })
   return Buffer.from(['SKU,Name,Brand,Category,Strain,Price,THC,Weight,In stock', ...lines].join('\r\n'))
+}
+
+/** With texts of their own in every cell, so that none is shared. */
+function workbookFile(count: number): Buffer {
+  const names = ['SKU', 'Name', 'Category', 'Price', ...Array.from({ length: workbookColumns - 4 }, (_, i) => `Column ${i}`)]
+  const columnName = (i: number) => (i < 26 ? '' : 'A') + String.fromCharCode(65 + (i % 26))
+  const rowXml = (cells: readonly string[], row: number) =>
+    `<row r="${row}">${cells.map((text, i) => `<c r="${columnName(i)}${row}" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+  const body = Array.from({ length: count }, (_, i) =>
+    rowXml([`XL-${i}`, `Sheet item ${i}`, 'Flower', '12.00', ...names.slice(4).map((_name, at) => `Value ${at} of ${i}`)], i + 2),
+  )
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const sheet = `<worksheet xmlns="${main}"><sheetData>${rowXml(names, 1)}${body.join('')}</sheetData></worksheet>`
+  return Buffer.from(zipSync({ ...unzipSync(xlsxOf([])), 'xl/worksheets/sheet1.xml': strToU8(sheet) }))
 }
 
 /** Requests a page every ten milliseconds until stopped; then returns how long that took. */

@@ -10,7 +10,7 @@ import { isWorkbook, readWorkbook } from './read-workbook.ts'
  */
 export async function readMenuFile(bytes: Buffer): Promise<MenuFile> {
   const table = createTable()
-  if (isWorkbook(bytes)) for (const { row, cells } of await readWorkbook(bytes)) table.add(row, cells)
+  if (isWorkbook(bytes)) await readWorkbook(bytes, table)
   else await readDelimited(decode(bytes), table)
   return withWeightRows(table.finish())
 }

@@ -1,39 +1,57 @@
-import { Worker } from 'node:worker_threads'
-import { type FileRow, MenuFileRefused } from './menu-table.ts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type FileRow, MenuFileRefused, type Table } from './menu-table.ts'
 
 /** Excel workbooks are ZIP files. */
 export const isWorkbook = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004'
 
 /** In megabytes. A workbook that needs more is refused. */
-const maxWorkerHeap = 192
+const maxHeap = 192
 const timeLimitMs = 60_000
+/** How a process ends that has no memory left. */
+const abortCode = 134
 
-export type WorkbookOutcome = { rows: FileRow[] } | { refused: string }
+/** A line of what the process answers: a row, the end, or why it can't be read. */
+export type WorkbookLine = FileRow | { isDone: true } | { refused: string }
 
 /**
- * The rows of a workbook's first sheet, as text. Parsed in a worker thread: a workbook may contain far more than its size suggests, which must
- * take neither the server's time nor its memory.
+ * Reads the rows of a workbook's first sheet, as text. Parsed in a child process: a workbook may contain far more than its size suggests,
+ * which must take neither the server's time nor its memory. A thread's memory would be the server's, and so would messages with many rows.
  * @throws MenuFileRefused
  */
-export function readWorkbook(bytes: Buffer): Promise<FileRow[]> {
-  const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
-    workerData: new Uint8Array(bytes),
-    resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeap },
-    execArgv: [],
-    env: {},
+export async function readWorkbook(bytes: Buffer, table: Pick<Table, 'add'>): Promise<void> {
+  const child = fork(fileURLToPath(new URL('./workbook-process.ts', import.meta.url)), {
+    stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+    execArgv: [`--max-old-space-size=${maxHeap}`],
+    // Pass none of our environment, which contains secrets.
+    env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
   })
-  return new Promise<FileRow[]>((resolve, reject) => {
-    const tooLarge = () => reject(new MenuFileRefused('This workbook is too large to read. Save the sheet as "CSV UTF-8" and send that.'))
-    const timer = setTimeout(tooLarge, timeLimitMs)
-    worker.once('message', (outcome: WorkbookOutcome) => {
-      if ('rows' in outcome) resolve(outcome.rows)
-      else reject(new MenuFileRefused(outcome.refused))
-    })
-    worker.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : reject(error)))
-    worker.once('exit', () => {
-      clearTimeout(timer)
-      // Without effect if there was an outcome.
-      reject(new Error('The worker that reads a workbook stopped.'))
-    })
-  }).finally(() => worker.terminate())
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, timeLimitMs)
+  const ended = once(child, 'exit')
+  const { stdin, stdout } = child
+  try {
+    // A process that stops early doesn't read all of it.
+    stdin?.on('error', () => {})
+    stdin?.end(bytes)
+    if (stdout) {
+      for await (const text of createInterface({ input: stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+        const line = JSON.parse(text) as WorkbookLine
+        if ('refused' in line) throw new MenuFileRefused(line.refused)
+        if ('isDone' in line) return
+        table.add(line.row, line.cells)
+      }
+    }
+    const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
+    if (!isLate && code !== abortCode && signal !== 'SIGABRT') throw new Error('The process that reads a workbook stopped.')
+    throw new MenuFileRefused('This workbook is too large to read. Save the sheet as "CSV UTF-8" and send that.')
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+  }
 }

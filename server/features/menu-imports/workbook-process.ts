@@ -1,9 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { maxMenuRows } from '#contracts/limits.ts'
 import { type FileRow, maxColumns, maxHeadRows } from './menu-table.ts'
-import type { WorkbookOutcome } from './read-workbook.ts'
+import type { WorkbookLine } from './read-workbook.ts'
 
 /** Of all XML in a workbook. A menu of 20,000 rows and 30 columns has about 30 MB. */
 const maxXmlBytes = 64 * 1024 * 1024
@@ -36,17 +37,28 @@ const textOf = (cell: unknown): string => {
   return cell == null ? '' : String(cell)
 }
 
-async function read(): Promise<WorkbookOutcome> {
+async function read(bytes: Uint8Array): Promise<FileRow[] | { refused: string }> {
   try {
-    const sheet = await readSheet(inflated(workerData as Uint8Array))
-    const rows: FileRow[] = sheet
+    const sheet = await readSheet(inflated(bytes))
+    return sheet
       .slice(0, maxMenuRows + maxHeadRows + 1)
       .map((cells, i) => ({ row: i + 1, cells: cells.slice(0, maxColumns + 1).map(textOf) }))
-    return { rows }
   } catch (error) {
     if (error instanceof WorkbookRefused) return { refused: error.message }
     return { refused: 'We can’t read this workbook. Save the sheet as "CSV UTF-8" and send that.' }
   }
 }
 
-parentPort?.postMessage(await read())
+const answer = (line: WorkbookLine) => `${JSON.stringify(line)}\n`
+
+function* lines(outcome: FileRow[] | { refused: string }): Generator<string> {
+  if ('refused' in outcome) {
+    yield answer(outcome)
+    return
+  }
+  for (const row of outcome) yield answer(row)
+  yield answer({ isDone: true })
+}
+
+const outcome = await read(new Uint8Array(await buffer(process.stdin)))
+Readable.from(lines(outcome)).pipe(process.stdout)
