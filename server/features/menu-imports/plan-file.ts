@@ -113,11 +113,13 @@ function createPlan(
   const looseShelves = new Map<string, Shelf>()
   const draftsOfKind = new Map<string, Draft[]>()
   const drafts = new Map<string, Draft>()
+  const idsOfName = new Map<string, string[]>()
   for (const item of menu) {
     const draft: Draft = { before: item, item, variants: [...item.variants], accepted: [] }
     const kind = kindOf(item)
     drafts.set(item.id, draft)
     push(draftsOfKind, kind, draft)
+    push(idsOfName, item.name.toLowerCase(), item.id)
     for (const variant of item.variants) {
       if (variant.sku !== null) bySku.set(variant.sku, { item, variant })
       // If the file has SKUs, a variant with another SKU is another variant, regardless of its name.
@@ -242,11 +244,11 @@ function createPlan(
 
   function refuse(read: ReadRow, errors: CellError[]): void {
     entries.push({ read, place: null, errors })
-    const known = findKnown(read)
+    const { sku = '', name = '' } = read.cells
+    const known = bySku.get(sku) ?? findKnown(read)
     if (known) spared.add(known.item.id)
     // The weight may be what is wrong with the row.
-    else if (read.item.name !== undefined)
-      for (const { before } of draftsOfKind.get(kindOf(read.item)) ?? []) if (before) spared.add(before.id)
+    else for (const id of idsOfName.get(name.toLowerCase()) ?? []) spared.add(id)
   }
 
   /** Exact duplicates are merged. */

@@ -136,14 +136,14 @@ it.each(['out_of_stock', 'remove'] as const)('undoes exactly what it did: %s', a
 })
 
 it('leaves what an inactive or rejected row means, and doesn’t confirm again what was confirmed since', async () => {
-  await start(await send('Name,Price,Active', 'A,1,yes', 'B,2,yes', 'C,3,yes'))
-  const second = await map(await send('Name,Price,Active', 'A,1,yes', 'B,2,no', 'C,free,yes', 'D,4,no'), {
+  await start(await send('Name,Price,Active', 'A,1,yes', 'B,2,yes', 'C,3,yes', 'E,5,yes'))
+  const second = await map(await send('Name,Price,Active', 'A,1,yes', 'B,2,no', 'C,free,yes', 'D,4,no', '"E,5,yes'), {
     skipsWrongRows: true,
     missingItems: 'out_of_stock',
   })
-  expect(second).toMatchObject({ rowsInactive: 2, rowsRefused: 1, itemsMissing: 1, itemsConfirmed: 1 })
+  expect(second).toMatchObject({ rowsInactive: 2, rowsRefused: 2, itemsMissing: 1, itemsConfirmed: 1 })
   const done = await start(second)
-  expect(await sizes()).toEqual(['A : 1.00', 'B : 2.00 out', 'C : 3.00'])
+  expect(await sizes()).toEqual(['A : 1.00', 'B : 2.00 out', 'C : 3.00', 'E : 5.00'])
   test.clock.advance({ minutes: 1 })
   await ok('POST', `/api/businesses/${shop.id}/menu-confirmations`, {})
   const confirmed = (await menu())[0]?.confirmedAt
