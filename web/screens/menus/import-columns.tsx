@@ -54,7 +54,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
 
   const problem = mappingProblem(fields)
   const wrongRows = entry.rowsRefused
-  const goodRows = Math.max(0, entry.rowsTotal - wrongRows)
+  const goodRows = Math.max(0, entry.rowsTotal - wrongRows - entry.rowsInactive)
   const isBlocked = problem !== null || goodRows === 0 || (wrongRows > 0 && !skips)
   const isBusy = checking.isPending
   const wrongRowsWords = wrongRows === 1 ? '1 row has a problem' : `${formatNumber(wrongRows)} rows have problems`
