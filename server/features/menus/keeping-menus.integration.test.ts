@@ -48,6 +48,20 @@ async function addUpload(kind: 'image' | 'document', owner = keeper): Promise<st
   return id
 }
 
+it('lists a part of the menu for its editors', async () => {
+  await add({ name: 'In', price: '1', category: 'Flower' })
+  await add({ name: 'Out', price: '1', category: 'Flower', isAvailable: false })
+  const old = await add({ name: 'Old', price: '1' })
+  const eightDaysAgo = new Date(test.clock.now().getTime() - 8 * 86_400_000)
+  await test.db.updateTable('products').set({ confirmed_at: eightDaysAgo }).where('id', '=', old.id).execute()
+  const namesOf = async (part: string) => ((await call('GET', `menu-items?part=${part}`)).json() as MenuItem[]).map(({ name }) => name)
+  expect(await namesOf('in_stock')).toEqual(['In', 'Old'])
+  expect(await namesOf('out_of_stock')).toEqual(['Out'])
+  expect(await namesOf('no_category')).toEqual(['Old'])
+  expect(await namesOf('unconfirmed')).toEqual(['Old'])
+  expect((await call('GET', 'menu-items?part=none')).statusCode).toBe(400)
+})
+
 describe('adding an item', () => {
   it('stores what was typed, and empty fields as null', async () => {
     const image = await addUpload('image')
