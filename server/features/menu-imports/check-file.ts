@@ -4,7 +4,8 @@ import type { StoredItem } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { isTaken, type Plan, type PlanOptions, planFile } from './plan-file.ts'
-import { type Fields, menuCell } from './read-row.ts'
+import { menuCell } from './read-row.ts'
+import type { Fields } from './tidy-cells.ts'
 
 const previewRows = 50
 const maxRemarks = 100

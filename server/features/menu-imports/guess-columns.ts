@@ -1,7 +1,6 @@
 import { type MenuField, menuFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { storedFields } from '#server/features/menus/index.ts'
-import type { FileRow } from './menu-table.ts'
 import { readAvailability, readStrainType } from './read-values.ts'
 
 /** A column's name as `storedFields` lists them. */
@@ -26,13 +25,15 @@ const moneySuffix = /[\s_(]+(\$|usd|cad|(incl|excl|with|without|before|plus)\w*\
 const hasAmounts = (field: MenuFileField): boolean => /^(weight|thc|thcMax|cbd|cbdMax)$/.test(field)
 const hasMoney = (field: MenuFileField): boolean => field in menuFields && menuFields[field as MenuField].kind === 'price'
 
-/** Cells that are read for a guess; more say no more. */
+type Row = { cells: readonly string[] }
+
+/** Rows that are read for a guess; more say no more. */
 const sampleSize = 2000
 
 /**
  * The field guessed for each column, by its name and, if `rows` are known, its cells; no field is used twice.
  */
-export function guessColumns(header: readonly string[], rows: readonly FileRow[] = []): (MenuFileField | null)[] {
+export function guessColumns(header: readonly string[], rows: readonly Row[] = []): (MenuFileField | null)[] {
   const sample = rows.slice(0, sampleSize)
   const cellsOf = (column: number) => sample.flatMap(({ cells }) => cells[column] || [])
   const guesses: (MenuFileField | null)[] = header.map(() => null)
@@ -93,7 +94,7 @@ const isQuantity = (cell: string): boolean => /^-?\d/.test(cell) && !/^[01]$/.te
 const minDistinct = 0.8
 const fewMistakes = 2
 
-function identifiesRows(rows: readonly FileRow[], column: number): boolean {
+function identifiesRows(rows: readonly Row[], column: number): boolean {
   const rowsOfId = new Map<string, Set<string>>()
   for (const { cells } of rows) {
     const id = cells[column]

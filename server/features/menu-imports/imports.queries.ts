@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { Checked, Outcome } from './check-file.ts'
-import type { Fields } from './read-row.ts'
+import type { Fields } from './tidy-cells.ts'
 
 const columns = [
   'id',

@@ -20,8 +20,8 @@ import {
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { type CellError, type Fields, type ReadRow, readRow, withGuessedUnits } from './read-row.ts'
-import { tidyCells } from './tidy-cells.ts'
+import { type ReadRow, readRow, withGuessedUnits } from './read-row.ts'
+import { type CellError, type Fields, tidyCells } from './tidy-cells.ts'
 
 /** What a row does. `item` and `variant` are what will be stored. */
 export type Placed =

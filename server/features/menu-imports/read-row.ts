@@ -2,12 +2,8 @@ import { type ItemField, type MenuField, menuFields, type VariantField } from '#
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { type ItemRow, storedFields, type VariantRow, valuesOf } from '#server/features/menus/index.ts'
 import * as read from './read-values.ts'
-import type { TidyRow } from './tidy-cells.ts'
+import type { CellError, Fields, TidyRow } from './tidy-cells.ts'
 
-/** The field of each column, in the order of the file; null: skipped. */
-export type Fields = readonly (MenuFileField | null)[]
-
-export type CellError = { field: MenuFileField | null; message: string }
 /** A parsed row: only the columns that the file has. */
 export type ReadRow = {
   row: number

@@ -26,7 +26,7 @@ import {
 } from './imports.queries.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { readMenuFile } from './read-menu-file.ts'
-import type { Fields } from './read-row.ts'
+import type { Fields } from './tidy-cells.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 

@@ -2,8 +2,12 @@ import type { ProductCategory } from '#contracts/menu-fields.ts'
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { storedFields } from '#server/features/menus/index.ts'
 import type { FileRow, MenuFile } from './menu-table.ts'
-import type { CellError, Fields } from './read-row.ts'
 import { isBareAmount, knownCategory, readWeightUnit } from './read-values.ts'
+
+/** The field of each column, in the order of the file; null: skipped. */
+export type Fields = readonly (MenuFileField | null)[]
+
+export type CellError = { field: MenuFileField | null; message: string }
 
 /** A row whose cells can be read by themselves. `notes` say what another column decided. */
 export type TidyRow = FileRow & { notes: CellError[] }
