@@ -33,7 +33,6 @@ export const fetchMenuSource = endpoint({
   summary: 'Fetch the menu now, and resume fetching if it was stopped. Idempotent.',
   tag: 'Menus',
   access: 'member',
-  words: 'account',
   params: IdOrSlugParams,
   response: Answer,
   status: 202,

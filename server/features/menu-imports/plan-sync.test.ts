@@ -156,7 +156,7 @@ describe('a sync', () => {
     expect((await plan(menu, [flower], 'update')).missing).toEqual([])
   })
 
-  it('leaves items that were added by hand alone', async () => {
+  it('changes nothing about items that were added by hand', async () => {
     const [first, second] = (await sync([], [flower, other])) as [StoredItem, StoredItem]
     const shirt = { ...second, external_id: null, name: 'Shirt' }
     expect((await plan([first, shirt], [flower])).missing).toEqual([])
