@@ -84,25 +84,27 @@ export const webhookPayload = `{
 }`
 
 /** `docs/examples/receive-webhooks.ts`. */
-export const webhookExample = `/** Checks that a webhook comes from the site. Needs the package standardwebhooks, and the secret in WEBHOOK_SECRET. */
-import { createServer } from 'node:http'
-import { Webhook } from 'standardwebhooks'
-
-const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? '')
-const seen = new Set<string>()
-
-createServer(async (request, response) => {
-  let body = ''
-  for await (const part of request) body += part
-  try {
-    // The body as it was sent: parsing and printing it again would change it.
-    const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object }
-    const id = String(request.headers['webhook-id'])
-    // A webhook may be sent more than once, always with the same ID.
-    if (!seen.has(id)) console.log(event.type, event.data)
-    seen.add(id)
-    response.writeHead(204).end()
-  } catch {
-    response.writeHead(401).end()
-  }
-}).listen(Number(process.env.PORT ?? 8080))`
+export const webhookExample = [
+  '/** Checks that a webhook comes from the site. Needs the package standardwebhooks, and the secret in WEBHOOK_SECRET. */',
+  "import { createServer } from 'node:http'",
+  "import { Webhook } from 'standardwebhooks'",
+  '',
+  "const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? '')",
+  'const seen = new Set<string>()',
+  '',
+  'createServer(async (request, response) => {',
+  "  let body = ''",
+  '  for await (const part of request) body += part',
+  '  try {',
+  '    // The body as it was sent: parsing and printing it again would change it.',
+  '    const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object }',
+  "    const id = String(request.headers['webhook-id'])",
+  '    // A webhook may be sent more than once, always with the same ID.',
+  '    if (!seen.has(id)) console.log(event.type, event.data)',
+  '    seen.add(id)',
+  '    response.writeHead(204).end()',
+  '  } catch {',
+  '    response.writeHead(401).end()',
+  '  }',
+  '}).listen(Number(process.env.PORT ?? 8080))',
+].join('\n')
