@@ -50,6 +50,7 @@ test('an owner adds a webhook, sees what it sent, and fetches the menu from an a
     await expect(address.getByText('The JSON must be a list of items, or have one named “items”.')).toBeVisible()
     await expect(address.getByText('Failing')).toBeVisible()
     await page.setViewportSize({ width: 320, height: 700 })
+    await page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await address.getByRole('button', { name: 'Remove' }).click()

@@ -215,9 +215,8 @@ function Deliveries({ businessId, webhook }: SectionProps & { webhook: Webhook }
   const list = useInfiniteQuery({
     ...pagesOptions(listDeliveries, { params }),
     refetchOnMount: 'always',
-    // Follows those that wait for their first try.
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some((each) => each.state === 'waiting' && each.tries === 0)) ? 1500 : false,
+    // Follows those that are being sent.
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isDue)) ? 1500 : false),
   })
   const resend = useMutation({
     mutationFn: (deliveryId: string) => call(resendDelivery, { params: { ...params, deliveryId } }),
@@ -261,11 +260,14 @@ function Deliveries({ businessId, webhook }: SectionProps & { webhook: Webhook }
   )
 }
 
-function resultWords({ status, error, tries, nextTryAt }: WebhookDelivery): string {
+const isDue = ({ nextTryAt }: WebhookDelivery): boolean => nextTryAt !== null && Date.parse(nextTryAt) <= Date.now()
+
+function resultWords(delivery: WebhookDelivery): string {
+  const { status, error, tries, nextTryAt } = delivery
   const words = [
     status !== null ? `the receiver responded with ${status}` : error?.replace(/\.$/, ''),
     tries > 1 ? `${tries} tries` : null,
-    nextTryAt !== null && tries > 0 ? `next try ${moment.format(new Date(nextTryAt))}` : null,
+    nextTryAt !== null && !isDue(delivery) ? `next try ${moment.format(new Date(nextTryAt))}` : null,
   ]
   return words.flatMap((each) => (each ? [` · ${each}`] : [])).join('')
 }
