@@ -14,8 +14,10 @@ export async function startServer(
   args: string[],
   env: Record<string, string>,
   addressOf: (line: string) => string | null,
+  preload?: string,
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, [path.resolve(root, script), ...args], {
+  const preloads = preload ? ['--import', path.resolve(root, preload)] : []
+  const child = spawn(process.execPath, [...preloads, path.resolve(root, script), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,14 +3,23 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Figures } from './measure.ts'
 
-export type Row = { route: string; bytes: number; floor: Figures; measured: Figures; target: number | null }
+export type Row = {
+  route: string
+  bytes: number
+  floor: Figures
+  measured: Figures
+  target: number | null
+  /** Of one request, and those of them that PostgreSQL planned for it alone. */
+  statements: number
+  planned: number
+}
 
 export const ratioOf = (row: Row): number => row.measured.requestsPerSecond / row.floor.requestsPerSecond
 
 const number = (value: number | null, digits = 0) => (value === null ? '–' : value.toFixed(digits))
 
 export function table(rows: Row[]): string {
-  const head = ['route', 'bytes', 'floor req/s', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'ratio', 'target']
+  const head = ['route', 'bytes', 'floor req/s', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'statements', 'planned', 'ratio', 'target']
   const lines = rows.map((row) => [
     row.route,
     String(row.bytes),
@@ -19,6 +28,8 @@ export function table(rows: Row[]): string {
     number(row.measured.p50Ms, 1),
     number(row.measured.p99Ms, 1),
     number(row.measured.cpuMicrosecondsPerRequest),
+    String(row.statements),
+    String(row.planned),
     number(ratioOf(row), 3),
     row.target === null ? '' : `≥ ${row.target}`,
   ])

@@ -1,11 +1,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { measure, type Target } from './measure.ts'
-import { freePort, startServer } from './processes.ts'
+import { freePort, type RunningServer, startServer } from './processes.ts'
 import { type Row, ratioOf, save, table } from './report.ts'
 import { benchRoutes } from './routes.ts'
 import { prepareVisitor } from './sample.ts'
+import type { Counted } from './statements-preload.ts'
 
 /** Size of one response, for the bare server to match. */
 async function answerSize(origin: string, target: Target, headers: Record<string, string>): Promise<number> {
@@ -15,16 +17,39 @@ async function answerSize(origin: string, target: Target, headers: Record<string
   return (await answer.arrayBuffer()).byteLength
 }
 
+/** The statements of one response. The least of several tries, because background work runs some too. */
+async function countStatements(server: RunningServer, target: Target, headers: Record<string, string>): Promise<Counted> {
+  const calls = 'path' in target ? [['GET', target.path]] : ['PUT', 'DELETE'].map((method) => [method, target.toggled[0]])
+  const signal = async (): Promise<Counted> => {
+    process.kill(server.pid, 'SIGUSR2')
+    while (!fs.existsSync(statementsFile)) await sleep(20)
+    const written = JSON.parse(fs.readFileSync(statementsFile, 'utf8')) as Counted
+    fs.rmSync(statementsFile)
+    return written
+  }
+  let least: Counted = { statements: Infinity, planned: Infinity }
+  for (let round = 0; round < 5; round++) {
+    for (const [method, path] of calls) {
+      await signal()
+      await (await fetch(`${server.origin}${path}`, { method: method as string, headers })).arrayBuffer()
+      const counted = await signal()
+      least = { statements: Math.min(least.statements, counted.statements), planned: Math.min(least.planned, counted.planned) }
+    }
+  }
+  return least
+}
+
 /**
- * `npm run bench [-- --seconds 5] [--only name]`: requests per second, latencies and CPU time of the main calls, each compared to a
- * bare server that returns equally many bytes. The client shares the machine's cores with the server.
+ * `npm run bench [-- --seconds 5] [--only name,name]`: requests per second, latencies and CPU time of the main calls, each compared to a
+ * bare server that returns equally many bytes, with the statements of a request. The client shares the machine's cores with the server.
  */
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
 const seconds = process.argv.includes('--seconds') ? Number(option('--seconds')) : 5
-const only = process.argv.includes('--only') ? option('--only') : undefined
+const only = process.argv.includes('--only') ? option('--only')?.split(',') : undefined
 
 const startedAt = new Date()
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-'))
+const statementsFile = path.join(dataDir, 'statements.json')
 console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
 const environment = {
   NODE_ENV: 'production',
@@ -34,12 +59,14 @@ const environment = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_SCALE: '10000',
   DATABASE_URL: process.env.DATABASE_URL ?? '',
+  STATEMENTS_FILE: statementsFile,
 }
-const server = await startServer('server/main.ts', [], environment, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
+const addressOf = (line: string) => /ready at (http:\S+)/.exec(line)?.[1] ?? null
+const server = await startServer('server/main.ts', [], environment, addressOf, 'bench/statements-preload.ts')
 const rows: Row[] = []
 try {
   const { cookie, memberCookie, sample } = await prepareVisitor(server.origin)
-  for (const route of benchRoutes.filter((each) => only === undefined || each.name.includes(only))) {
+  for (const route of benchRoutes.filter((each) => only === undefined || only.some((part) => each.name.includes(part)))) {
     const target = route.target(sample)
     const headers = { cookie: route.asMember ? memberCookie : cookie }
     const bytes = await answerSize(server.origin, target, headers)
@@ -52,7 +79,8 @@ try {
     const floor = await measure(bare, { path: '/' }, headers, seconds)
     await bare.stop()
     const measured = await measure(server, target, headers, seconds)
-    rows.push({ route: route.name, bytes, floor, measured, target: route.minRatio })
+    const { statements, planned } = await countStatements(server, target, headers)
+    rows.push({ route: route.name, bytes, floor, measured, target: route.minRatio, statements, planned })
     console.log(`${route.name}: ${measured.requestsPerSecond.toFixed(0)} req/s`)
   }
 } finally {

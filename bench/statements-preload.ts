@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import pg from 'pg'
+
+/**
+ * Preloaded into a server (`node --import`): counts the statements that it runs between two SIGUSR2, and those of them for which
+ * PostgreSQL made a plan for this execution alone. Writes the file STATEMENTS_FILE when it begins, and with both numbers when it ends.
+ */
+export type Counted = { statements: number; planned: number }
+
+const clients = new Set<pg.Client>()
+/** Null while nothing is counted. */
+let counted: { texts: string[]; genericBefore: Map<string, number> } | null = null
+
+const { query } = pg.Client.prototype as { query: (this: pg.Client, ...given: unknown[]) => unknown }
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+  clients.add(this)
+  const [asked] = given as [string | { text: string }]
+  counted?.texts.push(typeof asked === 'string' ? asked : asked.text)
+  return query.apply(this, given)
+} as typeof pg.Client.prototype.query
+
+/** How often the connections executed each prepared statement by a plan made earlier. */
+async function genericExecutions(): Promise<Map<string, number>> {
+  const sums = new Map<string, number>()
+  for (const client of clients) {
+    const answer = query.call(client, 'select statement, generic_plans from pg_prepared_statements')
+    const { rows } = (await (answer as Promise<unknown>).catch(() => ({ rows: [] }))) as pg.QueryResult
+    for (const { statement, generic_plans } of rows) sums.set(statement, (sums.get(statement) ?? 0) + Number(generic_plans))
+  }
+  return sums
+}
+
+/** Background work, and the bounds of transactions, which need no plan. */
+const isForRequest = (text: string) => !/pgboss|search_changes|notify/i.test(text)
+const needsPlan = (text: string) => !/^(begin|commit|rollback)/i.test(text)
+
+/** Renamed when complete, so that no one reads half of it. */
+function write(content: Partial<Counted>): void {
+  const file = process.env.STATEMENTS_FILE as string
+  fs.writeFileSync(`${file}.new`, JSON.stringify(content))
+  fs.renameSync(`${file}.new`, file)
+}
+
+process.on('SIGUSR2', async () => {
+  if (counted === null) {
+    counted = { texts: [], genericBefore: await genericExecutions() }
+    return write({})
+  }
+  const { texts, genericBefore } = counted
+  counted = null
+  const after = await genericExecutions()
+  const own = texts.filter(isForRequest)
+  const planned = own.filter((text) => needsPlan(text) && (after.get(text) ?? 0) === (genericBefore.get(text) ?? 0))
+  fs.writeFileSync(
+    process.env.STATEMENTS_FILE as string,
+    JSON.stringify({ statements: own.length, planned: planned.length } satisfies Counted),
+  )
+})
