@@ -213,16 +213,10 @@ export const mergeNewest = <Key extends PostKey>(listed: readonly Key[], held: r
         .sort((one, other) => other.created_at.getTime() - one.created_at.getTime() || (other.id < one.id ? -1 : 1))
         .slice(0, limit)
 
-export type PostFacts = NonNullable<Awaited<ReturnType<typeof postFacts>>>
+export type PostFacts = InferResult<ReturnType<typeof selectFacts>>[number]
 
-type FactsOptions = {
-  lock?: boolean
-}
-
-/** Facts that decide whether the viewer may change a post, but not its text. Includes posts the viewer can't see: check `is_visible`. */
-export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false }: FactsOptions = {}) => {
-  const reader = readerOf(viewer)
-  return db
+const selectFacts = (db: Db, reader: Reader) =>
+  db
     .selectFrom('posts')
     .leftJoin('businesses', 'businesses.id', 'posts.business_id')
     .select([
@@ -242,11 +236,20 @@ export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false
       'businesses.state',
       isVisible(reader).as('is_visible'),
       isLocked(reader).as('is_locked'),
-      sql<boolean>`(posts.business_id is not null and ${isMember(reader.id, sql`posts.business_id`)})`.as('is_member'),
+      belongs(reader).as('is_member'),
     ])
-    .where('posts.id', '=', postId)
-    .$if(lock, (query) => query.forNoKeyUpdate('posts'))
-    .executeTakeFirst()
+
+const readFacts = compileForReader<{ postId: string }, PostFacts>(['postId'], (db, reader, { postId }) =>
+  selectFacts(db, reader).where('posts.id', '=', postId),
+)
+const lockFacts = compileForReader<{ postId: string }, PostFacts>(['postId'], (db, reader, { postId }) =>
+  selectFacts(db, reader).where('posts.id', '=', postId).forNoKeyUpdate('posts'),
+)
+
+/** Facts that decide whether the viewer may change a post, but not its text. Includes posts the viewer can't see: check `is_visible`. */
+export async function postFacts(db: Db, viewer: Viewer, postId: string, { lock = false } = {}): Promise<PostFacts | undefined> {
+  const [post] = await (lock ? lockFacts : readFacts)(db, viewer, { postId })
+  return post
 }
 
 /** Whether the viewer may see at least one of these posts in full. */
