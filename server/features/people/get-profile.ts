@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { Profile } from '#contracts/people.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { bylineColumns, toPerson } from './byline.ts'
-import { notBlocked } from './visibility.ts'
+import { isNotBlocked } from './visibility.ts'
 
 /**
  * A person as this viewer may see them: everything for themselves, only the name if the profile is private.
  * @throws AppError not_found, also if there is a block in either direction
  */
 export async function getProfile(db: Db, viewerId: string, personId: string): Promise<Profile> {
-  const row = await profileRow(db, viewerId, personId)
+  const [row] = await profileRows(db, { viewerId, personId })
   if (!row) throw notFound("This person can't be found or isn't visible to you.")
   const isSelf = row.id === viewerId
   const base = {
@@ -51,7 +52,7 @@ const nothing = {
   createdAt: null,
 }
 
-const profileRow = (db: Db, viewerId: string, personId: string) =>
+const profileRows = compileOnce(['viewerId', 'personId'], (db, { viewerId, personId }: Slots<{ viewerId: string; personId: string }>) =>
   db
     .selectFrom('users')
     .select([
@@ -74,8 +75,8 @@ const profileRow = (db: Db, viewerId: string, personId: string) =>
         .as('is_following'),
     )
     .where('users.id', '=', personId)
-    .where(notBlocked(viewerId, 'users.id'))
-    .executeTakeFirst()
+    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`)),
+)
 
 /**
  * Locks these people in ID order, so that concurrent transactions can't deadlock. Take this lock after a business's, never before. Returns
