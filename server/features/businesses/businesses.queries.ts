@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
 import { plansWith } from '#contracts/entitlements.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -33,27 +34,34 @@ const summaryColumns = [
   'created_at',
 ] as const
 
+/** The time of a read and its day in UTC, as values of a query. */
+type Moment = { now: RawBuilder<Date>; today: RawBuilder<string> }
+
+const momentOf = (now: Date): Moment => ({ now: sql`${now}`, today: sql`${utcDate(now)}` })
+
 /** Days are UTC, and the last day counts. An expired license shows as expired even before the job has run. */
-const isLicenseVerified = (now: Date) => sql<boolean>`coalesce(license_verified_through >= ${utcDate(now)}::date, false)`
+const isLicenseVerified = ({ today }: Moment) => sql<boolean>`coalesce(license_verified_through >= ${today}::date, false)`
 
 const badgePlans = plansWith('verified_badge')
 /** Needs a verified license and the entitlement. The latter is looked up only for verified licenses. */
-const hasVerifiedBadge = (now: Date) => sql<boolean>`case when ${isLicenseVerified(now)} then exists (
+const hasVerifiedBadge = (moment: Moment) => sql<boolean>`case when ${isLicenseVerified(moment)} then exists (
   select from agreements where agreements.business_id = businesses.id
-    and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > ${now}::timestamptz) else false end`
+    and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > ${moment.now}::timestamptz) else false end`
 
 /**
  * The main location's hours, and its special days around today: enough to say when it opens or closes within a week. Null without
  * hours.
  */
-export const openingHours = (now: Date) => sql<OpeningHours | null>`(
+export const openingHours = (now: Date) => openingHoursAt(momentOf(now))
+
+const openingHoursAt = ({ today }: Moment) => sql<OpeningHours | null>`(
   select json_build_object(
     'timeZone', locations.time_zone,
     'intervals', (select coalesce(json_agg(json_build_array(weekday, opens, closes) order by opens), '[]')
       from location_hours where location_id = locations.id),
     'specialDays', (select coalesce(json_agg(json_build_object('day', day, 'opens', opens, 'closes', closes, 'note', note)), '[]')
       from location_special_days where location_id = locations.id
-        and day between ${utcDate(now)}::date - 2 and ${utcDate(now)}::date + 9))
+        and day between ${today}::date - 2 and ${today}::date + 9))
   from locations where locations.id = businesses.id and locations.has_hours)`
 
 export type OpeningHours = {
@@ -64,11 +72,11 @@ export type OpeningHours = {
 
 const menuConfirmedAt = sql<Date | null>`(select min(confirmed_at) from products where products.business_id = businesses.id)`
 
-const computed = (now: Date) =>
+const computed = (moment: Moment) =>
   [
-    isLicenseVerified(now).as('is_license_verified'),
-    hasVerifiedBadge(now).as('has_verified_badge'),
-    openingHours(now).as('opening_hours'),
+    isLicenseVerified(moment).as('is_license_verified'),
+    hasVerifiedBadge(moment).as('has_verified_badge'),
+    openingHoursAt(moment).as('opening_hours'),
     menuConfirmedAt.as('menu_confirmed_at'),
   ] as const
 
@@ -77,21 +85,25 @@ export type DetailRow = NonNullable<Awaited<ReturnType<typeof detailRow>>>
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof shownVerification>>>
 export type LicenseRow = Awaited<ReturnType<typeof licensesOf>>[number]
 
-export const summaryRows = (db: Db, ids: readonly string[], now: Date) =>
-  db
-    .selectFrom('businesses')
-    .select(summaryColumns)
-    .select(computed(now))
-    .where(sql<boolean>`id = ${pageIds(ids)}`)
-    .where('moderation', 'is', null)
-    .execute()
+export const summaryRows = (db: Db, ids: readonly string[], now: Date) => readSummaryRows(db, { ids, now, today: utcDate(now) })
+
+const readSummaryRows = compileOnce(
+  ['ids', 'now', 'today'],
+  (db, { ids, ...moment }: Slots<{ ids: readonly string[]; now: Date; today: string }>) =>
+    db
+      .selectFrom('businesses')
+      .select(summaryColumns)
+      .select(computed(moment))
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
+      .where('moderation', 'is', null),
+)
 
 /** Includes hidden businesses. */
 export const detailRow = (db: Db, id: string, now: Date) =>
   db
     .selectFrom('businesses')
     .select([...summaryColumns, 'city', 'state', 'country', 'zip'])
-    .select(computed(now))
+    .select(computed(momentOf(now)))
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -141,55 +153,74 @@ type BusinessRef = { id: string; country: string | null; state: string | null }
  * @throws AppError not_found
  */
 export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string | null = null): Promise<BusinessRef> {
-  const business = await db
+  const [business] = await (isUuid(idOrSlug) ? businessById : businessBySlug)(db, { idOrSlug, viewerId })
+  return business ?? requireBusiness(db, await requireMerged(db, idOrSlug), viewerId)
+}
+
+type Wanted = { idOrSlug: string; viewerId: string | null }
+
+const wantedBusiness = (db: Db, { idOrSlug, viewerId }: Slots<Wanted>, key: 'id' | 'slug') =>
+  db
     .selectFrom('businesses')
     .select(['id', 'country', 'state'])
-    .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .where(`businesses.${key}`, '=', idOrSlug)
     .where(
       sql<boolean>`(moderation is null or exists (select from business_members
         where business_members.business_id = businesses.id and business_members.user_id = ${viewerId}::uuid))`,
     )
-    .executeTakeFirst()
-  if (business) return business
-  const id = await mergedInto(db, idOrSlug)
-  if (id === null) throw notFound('Business not found.')
-  return requireBusiness(db, id, viewerId)
-}
 
-/** The business into which the one with this ID or slug was merged; null if it wasn't. */
-async function mergedInto(db: Db, idOrSlug: string): Promise<string | null> {
+const businessById = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => wantedBusiness(db, slots, 'id'))
+const businessBySlug = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => wantedBusiness(db, slots, 'slug'))
+
+/** The business into which the one with this ID or slug was merged. @throws AppError not_found */
+async function requireMerged(db: Db, idOrSlug: string): Promise<string> {
   const redirect = await db
     .selectFrom('business_redirects')
     .select('business_id')
     .where(isUuid(idOrSlug) ? 'from_id' : 'slug', '=', idOrSlug)
     .executeTakeFirst()
-  return redirect?.business_id ?? null
+  if (!redirect) throw notFound('Business not found.')
+  return redirect.business_id
 }
 
-export const statusOf = (db: Db, userId: string, businessId: string) =>
-  db
-    .selectNoFrom((eb) => {
-      const isHere = (table: 'subscriptions' | 'favorites' | 'business_follows' | 'business_blocks' | 'business_mutes') =>
-        eb
-          .exists(eb.selectFrom(table).select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId))
-          .$castTo<boolean>()
-      return [
-        isHere('subscriptions').as('isSubscribed'),
-        isHere('favorites').as('isFavorited'),
-        isHere('business_follows').as('isFollowing'),
-        isHere('business_blocks').as('isBlocked'),
-        isHere('business_mutes').as('isMuted'),
-        eb.selectFrom('business_members').select('role').where('user_id', '=', userId).where('business_id', '=', businessId).as('role'),
-      ]
-    })
-    .executeTakeFirstOrThrow()
+type BusinessStatus = Awaited<ReturnType<typeof statusById>>[number]
+
+/** What a person is to a business. @throws AppError not_found, as `requireBusiness` */
+export async function readStatus(db: Db, viewerId: string, idOrSlug: string): Promise<BusinessStatus> {
+  const [status] = await (isUuid(idOrSlug) ? statusById : statusBySlug)(db, { idOrSlug, viewerId })
+  return status ?? readStatus(db, viewerId, await requireMerged(db, idOrSlug))
+}
+
+const statusRow = (db: Db, slots: Slots<Wanted>, key: 'id' | 'slug') =>
+  db.selectFrom(wantedBusiness(db, slots, key).as('business')).select((eb) => {
+    const isHere = (table: 'subscriptions' | 'favorites' | 'business_follows' | 'business_blocks' | 'business_mutes') =>
+      eb
+        .exists(eb.selectFrom(table).select('user_id').where('user_id', '=', slots.viewerId).whereRef('business_id', '=', 'business.id'))
+        .$castTo<boolean>()
+    return [
+      isHere('subscriptions').as('isSubscribed'),
+      isHere('favorites').as('isFavorited'),
+      isHere('business_follows').as('isFollowing'),
+      isHere('business_blocks').as('isBlocked'),
+      isHere('business_mutes').as('isMuted'),
+      eb
+        .selectFrom('business_members')
+        .select('role')
+        .where('user_id', '=', slots.viewerId)
+        .whereRef('business_id', '=', 'business.id')
+        .as('role'),
+    ]
+  })
+
+const statusById = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => statusRow(db, slots, 'id'))
+const statusBySlug = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => statusRow(db, slots, 'slug'))
 
 export async function businessesOfMember(db: Db, userId: string, now: Date) {
   const rows = await db
     .selectFrom('business_members')
     .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
     .select(['businesses.id', 'slug', 'name', 'type', 'location', 'address', 'image_id', 'role'])
-    .select(isLicenseVerified(now).as('isLicenseVerified'))
+    .select(isLicenseVerified(momentOf(now)).as('isLicenseVerified'))
     .where('user_id', '=', userId)
     .orderBy('name')
     .orderBy('businesses.id')

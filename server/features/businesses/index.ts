@@ -1,6 +1,6 @@
 import * as contract from '#contracts/businesses.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
+import { businessesOfMember, readStatus } from './businesses.queries.ts'
 import { closeBusiness, reopenBusiness } from './close-business.ts'
 import { createBusiness } from './create-business.ts'
 import { editBusiness } from './edit-business.ts'
@@ -52,10 +52,7 @@ export function registerBusinesses(api: Api): void {
     ...cached,
     ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id, ctx.clock.now()),
   })
-  route(api, contract.getBusinessStatus, async ({ ctx, actor, params }) => {
-    const { id } = await requireBusiness(ctx.db, params.id, actor.id)
-    return statusOf(ctx.db, actor.id, id)
-  })
+  route(api, contract.getBusinessStatus, ({ ctx, actor, params }) => readStatus(ctx.db, actor.id, params.id))
   route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id, ctx.clock.now()))
   route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
   route(api, contract.setUpBusiness, ({ ctx, actor, body, idempotency }) =>
