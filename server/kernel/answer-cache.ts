@@ -7,6 +7,8 @@ export type AnswerCache = {
   answer(topic: CacheTopic, key: string, produce: () => Promise<StoredAnswer>): Promise<StoredAnswer>
   /** Call after the commit and before responding to the writer. Responses made earlier aren't served again. */
   invalidate(topic: CacheTopic): void
+  /** Changes with every invalidation. Part of the key of anything cached elsewhere that the topic's writes change. */
+  generation(topic: CacheTopic): number
 }
 
 export type CacheTopic = 'businesses'
@@ -34,11 +36,13 @@ export function createAnswerCache(
     perf: { now },
   })
   const pending = new Map<string, Promise<StoredAnswer>>()
+  const generation = (topic: CacheTopic) => generations.get(topic) ?? 0
 
   return {
+    generation,
     answer(topic, key, produce) {
       // Concurrent readers share one computation, but never one from before an invalidation, which has another generation.
-      const id = `${topic} ${generations.get(topic) ?? 0} ${key}`
+      const id = `${topic} ${generation(topic)} ${key}`
       const cached = answers.get(id)
       if (cached) {
         onAnswer('hit')
@@ -57,7 +61,7 @@ export function createAnswerCache(
       return made
     },
     invalidate(topic) {
-      generations.set(topic, (generations.get(topic) ?? 0) + 1)
+      generations.set(topic, generation(topic) + 1)
     },
   }
 }

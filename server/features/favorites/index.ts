@@ -1,16 +1,21 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import * as contract from '#contracts/favorites.endpoints.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
+import { isFresh, maxAgeMs } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerFavorites(api: Api): void {
-  route(api, contract.listFavorites, ({ ctx, actor, query }) => listFavorites(ctx.db, actor.id, query, ctx.clock.now()))
+  route(api, contract.listFavorites, ({ ctx, actor, query, request }) => listFavorites(ctx, actor.id, query, isFresh(request)))
   route(api, contract.addFavorite, ({ ctx, actor, body }) => changeFavorite(ctx, actor.id, body.businessId, true))
   route(api, contract.removeFavorite, ({ ctx, actor, params }) => changeFavorite(ctx, actor.id, params.businessId, false))
 }
@@ -29,15 +34,15 @@ async function changeFavorite(ctx: Ctx, userId: string, businessId: string, isFa
 }
 
 async function listFavorites(
-  db: Db,
+  ctx: Pick<Context, 'db' | 'clock' | 'cache'>,
   userId: string,
   page: { limit: number; cursor?: string | undefined },
-  now: Date,
+  isFresh: boolean,
 ): Promise<Page<Favorite>> {
-  const rows = await favoriteRows(db, userId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
+  const rows = await favoriteRows(ctx.db, userId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
   const ids = items.map((row) => row.business_id)
-  const businesses = new Map((await loadSummaries(db, ids, now)).map((business) => [business.id, business]))
+  const businesses = await sharedSummaries(ctx, ids, isFresh)
   return {
     items: items.flatMap((row) => {
       const business = businesses.get(row.business_id)
@@ -45,6 +50,33 @@ async function listFavorites(
     }),
     nextCursor,
   }
+}
+
+/** Strings take up to two bytes per character; everything else is about constant. */
+const bytesOf = ({ description }: BusinessSummary) => 2_000 + 2 * (description?.length ?? 0)
+
+const remembered = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })
+
+/** Businesses as in public lists, and as old at most (decision 002). The caller has checked that they are shown. */
+async function sharedSummaries(
+  { db, clock, cache }: Pick<Context, 'db' | 'clock' | 'cache'>,
+  ids: readonly string[],
+  isFresh: boolean,
+): Promise<Map<string, BusinessSummary>> {
+  const generation = cache.generation('businesses')
+  const keyOf = (id: string) => `${generation} ${id}`
+  const found = new Map(
+    ids.flatMap((id): [string, BusinessSummary][] => {
+      const business = isFresh ? undefined : remembered.get(keyOf(id))
+      return business ? [[id, business]] : []
+    }),
+  )
+  const missing = ids.filter((id) => !found.has(id))
+  for (const business of await loadSummaries(db, missing, clock.now())) {
+    found.set(business.id, business)
+    remembered.set(keyOf(business.id), business)
+  }
+  return found
 }
 
 /** Prevents the business from being deleted until the transaction ends. */
@@ -62,11 +94,34 @@ const addFavorite = (tx: Tx, favorite: { id: string; userId: string; businessId:
 const removeFavorite = (tx: Tx, userId: string, businessId: string) =>
   tx.deleteFrom('favorites').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
 
-const favoriteRows = (db: Db, userId: string, after: readonly [createdAt: string, id: string] | null, limit: number) =>
-  db
-    .selectFrom('favorites')
-    .select(['id', 'business_id', 'created_at'])
-    .where('user_id', '=', userId)
-    .$call((rows) => newestAfter(rows, 'created_at', 'id', after))
-    .limit(limit)
-    .execute()
+/** Sorts before every favorite, so that the first page uses the same query as the others. */
+const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+
+const favoriteRows = (db: Db, userId: string, after: readonly [createdAt: string, id: string] | null, limit: number) => {
+  const [beforeTime, beforeId] = after ?? beginning
+  return readFavoriteRows(db, { userId, beforeTime, beforeId, limit })
+}
+
+type PageParams = { userId: string; beforeTime: string; beforeId: string; limit: number }
+
+const readFavoriteRows = compileOnce(
+  ['userId', 'beforeTime', 'beforeId', 'limit'],
+  (db, { userId, beforeTime, beforeId, limit }: Slots<PageParams>) =>
+    db
+      .selectFrom('favorites')
+      .select(['id', 'business_id', 'created_at'])
+      .where('user_id', '=', userId)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('businesses')
+            .select('businesses.id')
+            .whereRef('businesses.id', '=', 'favorites.business_id')
+            .where('businesses.moderation', 'is', null),
+        ),
+      )
+      .where(sql<boolean>`(created_at, id) < (${beforeTime}::timestamptz, ${beforeId}::uuid)`)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit),
+)
