@@ -1,26 +1,45 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
+import { addComment, addPost, followBusiness } from '#tests/support/social.ts'
 import { costOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let reader: TestPerson
+const sample = { business: '', post: '', person: '' }
 
 beforeAll(async () => {
   test = await startTestApp({ database: await createTestDatabase({ databasePoolSize: 1 }) })
   reader = await test.signUp()
+  const { user: author } = await test.signUp()
+  const business = await addBusiness(test.db, { claimed_at: new Date() })
+  await followBusiness(test.db, reader.user.id, business.id)
+  for (let count = 0; count < 3; count++) {
+    sample.post = await addPost(test.db, { author_id: author.id, business_id: business.id })
+    await addComment(test.db, { post_id: sample.post, author_id: author.id })
+  }
+  const favored = await test.request('POST', '/api/favorites', reader, { businessId: business.id })
+  expect(favored.statusCode).toBe(200)
+  Object.assign(sample, { business: business.slug, person: author.id })
 })
 afterAll(() => test?.close())
 
-/** The statements of each call's most frequent answer, the session included. */
-const maxStatements = {
-  '/api/auth/user': 1,
-  '/api/notifications': 2,
-  '/api/notifications/unread-count': 2,
-}
-
-it.each(Object.entries(maxStatements))('answers %s with at most %i statements, none of them planned again', async (path, max) => {
-  const { statements, planned } = await costOf(test.db, () => test.request('GET', path, reader))
+/** The statements of each call's usual response, with the one that reads the session. */
+it.each([
+  ['/api/auth/user', 1],
+  ['/api/feed', 2],
+  ['/api/posts/{post}', 2],
+  ['/api/posts/{post}/comments', 2],
+  ['/api/people/{person}', 2],
+  ['/api/businesses/{business}/status', 2],
+  ['/api/businesses/{business}/posts', 3],
+  ['/api/favorites', 2],
+  ['/api/notifications', 2],
+  ['/api/notifications/unread-count', 2],
+])('answers %s with at most %i statements, none of them planned again', async (path, max) => {
+  const url = path.replace(/\{(\w+)\}/, (_, name: keyof typeof sample) => sample[name])
+  const { statements, planned } = await costOf(test.db, () => test.request('GET', url, reader))
   expect(planned).toEqual([])
   expect(statements.length).toBeLessThanOrEqual(max)
 })
