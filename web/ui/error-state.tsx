@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
-import { FieldError } from './field.tsx'
 
 type ErrorStateProps = ErrorNoticeProps & {
   onRetry?: (() => void) | undefined
@@ -57,20 +56,3 @@ export function ErrorNotice({ title, description, children, level = 2, className
     </div>
   )
 }
-
-type RetryLineProps = {
-  /** What failed to load, and why. */
-  children: ReactNode
-  onRetry: () => void
-  pending: boolean
-}
-
-/** An inline error; for a whole section see error-state.tsx. */
-export const RetryLine = ({ children, onRetry, pending }: RetryLineProps) => (
-  <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
-    <FieldError>{children}</FieldError>
-    <Button variant="secondary" size="sm" onClick={onRetry} pending={pending}>
-      Retry
-    </Button>
-  </div>
-)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closureSentence } from './closure-notice.tsx'
+import { closureSentence } from './closure-words.ts'
 
 const closure = { kind: 'permanent', since: '2026-11-25T01:00:00.000Z', by: 'members', reopensOn: null } as const
 
