@@ -1,9 +1,14 @@
-import { Search } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { LocateFixed, MapPin, Search, X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Place } from '#contracts/search.endpoints.ts'
+import { minuteMs } from '#contracts/time.ts'
 import { useAddressText } from '#web/lib/use-address-text.ts'
+import { IconButton, Spinner } from '#web/ui/button.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { PlaceField, usePlace } from './place-field.tsx'
+import { loadPlaces } from './directory.api.ts'
+import { isPoint } from './discover-search.ts'
 
 type SearchFieldsProps = {
   /** What is searched: "Businesses". */
@@ -78,4 +83,119 @@ export function SearchFields({ of, label, name, text, near, placeError, onText, 
       </button>
     </form>
   )
+}
+
+const myLocation = 'My location'
+
+/** State of the place field, synchronized with the address: "Denver, CO", or a point. `onPlace` receives the chosen place. */
+export function usePlace(near: string, onPlace: (near: string) => void) {
+  const where = useAddressText(isPoint(near) ? myLocation : near)
+  const location = useMyLocation((point) => choose(point, myLocation))
+
+  function choose(value: string, shown = value) {
+    location.forget()
+    where.setText(shown)
+    where.send(shown)
+    if (value !== near) onPlace(value)
+  }
+
+  return {
+    near,
+    where,
+    location,
+    choose,
+    /** The typed text also counts as a choice. */
+    submit: () => {
+      const text = where.text.trim()
+      if (text !== myLocation) choose(text)
+    },
+  }
+}
+
+type PlaceFieldProps = {
+  place: ReturnType<typeof usePlace>
+  label: ReactNode
+  placeholder: string
+  /** The server's error about the place. */
+  error: string | null
+}
+
+export function PlaceField({ place: { near, where, location, choose }, label, placeholder, error }: PlaceFieldProps) {
+  const isAsking = location.state.status === 'asking'
+  const note =
+    location.state.status === 'failed'
+      ? location.state.message
+      : isAsking || isPoint(near)
+        ? 'Your location is rounded to about half a mile. It’s used only for this search, in this page’s address, and isn’t stored.'
+        : null
+  return (
+    <Field label={label} error={error} hint={note}>
+      <Combobox<Place>
+        name="near"
+        value={where.text}
+        onValueChange={(value) => {
+          where.setText(value)
+          location.forget()
+          if (value === '') choose('')
+        }}
+        onFocus={(event) => event.currentTarget.select()}
+        loadOptions={loadPlaces}
+        optionKey={({ id }) => id}
+        optionText={({ label: text }) => text}
+        renderOption={({ label: text, kind }) => (
+          <>
+            <span className="min-w-0 flex-1 truncate">{text}</span>
+            {kind !== 'city' && <span className="text-muted text-sm">{kind === 'zip' ? 'ZIP code' : 'State'}</span>}
+          </>
+        )}
+        onSelect={({ label: text }) => choose(text)}
+        minLength={1}
+        maxLength={120}
+        emptyText="No matching place"
+        placeholder={placeholder}
+        enterKeyHint="search"
+        start={<MapPin aria-hidden="true" />}
+        end={
+          where.text ? (
+            <IconButton label="Clear place" size="sm" onClick={() => choose('')}>
+              <X aria-hidden="true" />
+            </IconButton>
+          ) : (
+            <IconButton label="Use my location" size="sm" aria-busy={isAsking} onClick={isAsking ? undefined : location.locate}>
+              {isAsking ? <Spinner /> : <LocateFixed aria-hidden="true" />}
+            </IconButton>
+          )
+        }
+      />
+    </Field>
+  )
+}
+
+type Locating = { status: 'idle' | 'asking' } | { status: 'failed'; message: string }
+
+/** Two decimals are about half a mile: enough for "near me" without revealing an address. */
+const roundedPoint = ({ latitude, longitude }: { latitude: number; longitude: number }) => `${latitude.toFixed(2)},${longitude.toFixed(2)}`
+
+/** Requests geolocation, only when `locate` is called. */
+function useMyLocation(onFound: (point: string) => void) {
+  const [state, setState] = useState<Locating>({ status: 'idle' })
+  const locate = () => {
+    if (!('geolocation' in navigator)) return setState({ status: 'failed', message: messages.unavailable })
+    setState({ status: 'asking' })
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setState({ status: 'idle' })
+        onFound(roundedPoint(coords))
+      },
+      ({ code, PERMISSION_DENIED }) =>
+        setState({ status: 'failed', message: code === PERMISSION_DENIED ? messages.denied : messages.unavailable }),
+      { maximumAge: 5 * minuteMs, timeout: 15_000 },
+    )
+  }
+  return { state, locate, forget: () => setState({ status: 'idle' }) }
+}
+
+const messages = {
+  denied: 'Your browser isn’t sharing your location with this site. Enter a city or ZIP code instead.',
+  unavailable: 'Your location couldn’t be found. Enter a city or ZIP code instead.',
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
-import { mergeEffects } from './merge-words.ts'
+import { mergeEffects } from './merge-dialog.tsx'
 
 const none = {
   followers: 0,

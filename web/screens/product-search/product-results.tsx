@@ -1,7 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ProductSort } from '#contracts/menu-fields.rules.ts'
 import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
 import { LicenseBadge } from '#web/entities/businesses/license-badge.tsx'
+import { isPoint } from '#web/entities/directory/discover-search.ts'
 import { distanceText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
@@ -28,6 +30,8 @@ import type { ProductCounts } from '#web/entities/product-search/product-search.
 import { ApiError } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { counted } from '#web/lib/format.ts'
+import type { Units } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -38,7 +42,6 @@ import { LoadError } from '#web/ui/error-state.tsx'
 import { cardLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
-import { emptyReason } from './result-words.ts'
 
 type ResultsProps = {
   search: ProductSearch
@@ -243,3 +246,45 @@ const FoundProductSkeleton = () => (
     </span>
   </span>
 )
+
+type Found = Pick<ProductCounts, 'place' | 'itemCount' | 'shopCount'>
+
+/** "Products near Denver, CO"; `found` is null while loading. */
+export function productHeading({ near }: ProductSearch, found: Pick<Found, 'place'> | null): string {
+  if (near === undefined) return 'Products near you'
+  if (isPoint(near)) return 'Products near your location'
+  if (found) return `Products ${found.place.radiusMiles === null ? 'in' : 'near'} ${found.place.label}`
+  // A suggested place is already formatted as the server would.
+  return /, [A-Z]{2}$/.test(near) ? `Products near ${near}` : 'Products'
+}
+
+/** "214 items in 32 shops within 25 miles." */
+export function countSentence({ itemCount, shopCount, place }: Found, unit: Units['distance']): string {
+  const where = place.radiusMiles === null ? '' : ` within ${radiusWords(place.radiusMiles, unit)}`
+  return itemCount === 0 ? `No items${where}.` : `${counted(itemCount, 'item')} in ${counted(shopCount, 'shop')}${where}.`
+}
+
+export const sortTexts: Record<ProductSort, string> = {
+  nearest: 'Nearest',
+  price: 'Price',
+  price_per_gram: 'Price per gram',
+  potency: 'Potency',
+}
+
+const orders: Record<ProductSort, string> = {
+  nearest: 'Nearest first, three items of each shop at a time.',
+  price: 'Lowest price first.',
+  price_per_gram: 'Lowest price per gram first.',
+  potency: 'Highest THC first, as labeled.',
+}
+
+/** Why results are in this order. Stale menus come last, because their prices and stock may be wrong. */
+export const orderSentence = (sort: ProductSort = 'nearest'): string => `${orders[sort]} Menus not confirmed for a week come last.`
+
+export function emptyReason({ q, near, radius = defaultRadius }: ProductSearch, found: Found | null, unit: Units['distance']): string {
+  const what = q ? `Nothing matches “${q}”` : 'Nothing matches these filters'
+  if (near === undefined) return `${what}.`
+  if (found?.place.radiusMiles === null) return `${what} in ${found.place.label}.`
+  const place = isPoint(near) ? 'your location' : (found?.place.label ?? near)
+  return `${what} within ${radiusWords(found?.place.radiusMiles ?? radius, unit)} of ${place}.`
+}

@@ -10,8 +10,7 @@ import { foundProductsOptions, productCountsOptions } from '#web/entities/produc
 import { ApiError } from '#web/lib/api-error.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Chip, chipClass } from '#web/ui/chip.tsx'
-import { ProductResults } from './product-results.tsx'
-import { countSentence, orderSentence, productHeading, sortTexts } from './result-words.ts'
+import { countSentence, orderSentence, ProductResults, productHeading, sortTexts } from './product-results.tsx'
 
 type ProductSearchScreenProps = {
   search: ProductSearch

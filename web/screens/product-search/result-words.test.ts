@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countSentence, emptyReason, orderSentence, productHeading } from './result-words.ts'
+import { countSentence, emptyReason, orderSentence, productHeading } from './product-results.tsx'
 
 const denver = { label: 'Denver, CO', radiusMiles: 25 }
 const colorado = { label: 'Colorado', radiusMiles: null }
