@@ -1,7 +1,6 @@
 import { Link, linkOptions, useRouter } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { brand } from '#web/lib/boot.ts'
-import { changeTitle } from '#web/lib/document-title.ts'
 import { signInUrl } from '#web/lib/route-access.ts'
 import { BrandMark } from '#web/ui/brand-mark.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -211,4 +210,12 @@ export function BrandLink({ to }: { to: '/' | '/landing' }) {
       <span className="font-display font-display text-[1.3125rem] tracking-[-0.01em]">{brand.name}</span>
     </Link>
   )
+}
+
+const title = { prefix: '', text: document.title }
+
+/** Changes part of the document title: its text, or its prefix ("(3) "). */
+export function changeTitle(part: Partial<typeof title>): void {
+  Object.assign(title, part)
+  document.title = title.prefix + title.text
 }

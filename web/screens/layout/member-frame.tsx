@@ -11,7 +11,6 @@ import { expireConversations } from '#web/entities/messages/messages.api.ts'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { changeTitle } from '#web/lib/document-title.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
@@ -23,7 +22,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { barDestinations, businessBarDestinations, mainDestinations, simpleDestinations, wideDestinations } from '#web/ui/destinations.ts'
 import { LazyMenu, toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 import { navLink } from '#web/ui/link-styles.ts'
-import { BrandLink, HeaderBar } from './app-frame.tsx'
+import { BrandLink, changeTitle, HeaderBar } from './app-frame.tsx'
 
 /** Header of the signed-in app. On phones, the bottom bar has its navigation. */
 export function TopHeader({ user }: { user: CurrentUser }) {
