@@ -26,8 +26,7 @@ import { SettingsSection, SettingsTopic } from '#web/ui/settings-section.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { PasskeysRow } from './passkeys-row.tsx'
-import { PasswordRow } from './password-row.tsx'
-import { SessionsRow } from './sessions-row.tsx'
+import { PasswordRow, SessionsRow } from './sign-in-rows.tsx'
 
 export default function SignInPart() {
   const query = useQuery(signInOptions)
