@@ -1,6 +1,6 @@
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import AccountStatusScreen from '#web/screens/account-status/account-status-screen.tsx'
-import SecondFactorScreen from '#web/screens/security/second-factor-screen.tsx'
+import { SecondFactorScreen } from '#web/screens/security/security-screen.tsx'
 import LeavingScreen from '#web/screens/settings/leaving-screen.tsx'
 
 /**

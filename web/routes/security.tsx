@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { secondFactorOptions } from '#web/entities/security/security.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
-import SecurityScreen from '#web/screens/security/security-screen.tsx'
+import { SecurityScreen } from '#web/screens/security/security-screen.tsx'
 
 export const Route = createFileRoute('/security')({
   loader: ({ context }) => prefetch(context, secondFactorOptions),

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { renewRecoveryCodes, turnOffSecondFactor } from '#contracts/calls/second-factor.ts'
+import { renewRecoveryCodes, showSecondFactor, turnOffSecondFactor } from '#contracts/calls/second-factor.ts'
 import type { SecondFactorState } from '#contracts/second-factor.endpoints.ts'
 import { CodeForm } from '#web/entities/security/code-form.tsx'
 import { secondFactorOptions } from '#web/entities/security/security.api.ts'
 import { RecoveryCodes, SetUp } from '#web/entities/security/set-up.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -17,8 +18,9 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { WayOut } from '#web/ui/way-out.tsx'
 
-export default function SecurityScreen() {
+export function SecurityScreen() {
   const query = useQuery(secondFactorOptions)
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
@@ -135,6 +137,32 @@ function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doi
           Turn off
         </Button>
       )}
+    </div>
+  )
+}
+
+/** Replaces every page until the session has passed its second factor. The requested page then appears in place. */
+export function SecondFactorScreen() {
+  const user = useCurrentUser()
+  return (
+    <div className="mx-auto max-w-[29rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-10">
+      <WayOut />
+      <section className="rounded-card border border-line bg-surface p-5 sm:p-8">
+        <h1 className="text-2xl">Enter your code</h1>
+        <p className="mt-2 mb-5 text-muted wrap-anywhere">
+          {user?.email} has a second factor. Enter the code your authenticator app shows for {brand.name}.
+        </p>
+        <CodeForm
+          send={({ code }) => call(showSecondFactor, { body: { code } })}
+          changesSession
+          takesRecoveryCode
+          buttonText="Continue"
+          pendingText="Checking..."
+        />
+      </section>
+      <p className="mt-4 text-muted text-sm">
+        Lost both the app and the recovery codes? Write to {brand.supportEmail} from your account’s email address.
+      </p>
     </div>
   )
 }
