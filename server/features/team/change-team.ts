@@ -8,9 +8,17 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { openInvitations, revokeInvitations, revokeInvitationsBy } from './invitations.queries.ts'
-import { membersOf, removeMember, requireRoomForOwner, roleOf, setRole } from './members.queries.ts'
 import { mayManage, type Permission, requirePermission, roleMay, type TeamBusiness } from './roles.ts'
+import {
+  membersOf,
+  openInvitations,
+  removeMember,
+  requireRoomForOwner,
+  revokeInvitations,
+  revokeInvitationsBy,
+  roleOf,
+  setRole,
+} from './team.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs'>
 

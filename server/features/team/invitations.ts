@@ -12,9 +12,17 @@ import { newId } from '#server/kernel/ids.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { limitByRecipient } from '#server/kernel/rate-limit.ts'
 import { getTeam, lockBusiness, lockTeam, refuseDemo } from './change-team.ts'
-import { type Invitation, invitationByToken, invitationEnd, invitationOf, lockInvitation, openInvitationTo } from './invitations.queries.ts'
-import { addHelper, roleOf } from './members.queries.ts'
 import { mayManage, requirePermission, type TeamRole } from './roles.ts'
+import {
+  addHelper,
+  type Invitation,
+  invitationByToken,
+  invitationEnd,
+  invitationOf,
+  lockInvitation,
+  openInvitationTo,
+  roleOf,
+} from './team.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
 

@@ -2,9 +2,8 @@ import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
-import { invitationToMail, issueInvitationToken } from './invitations.queries.ts'
-import { roleOf } from './members.queries.ts'
 import type { TeamRole } from './roles.ts'
+import { invitationToMail, issueInvitationToken, roleOf } from './team.queries.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
