@@ -95,13 +95,23 @@ const provers = new Map([
   [
     'asLocked',
     [
+      'server/features/businesses/businesses.queries.ts',
+      'server/features/businesses/correct-listing.ts',
+      'server/features/businesses/edit-business.ts',
+      'server/features/businesses/listing-state.ts',
+      'server/features/businesses/location.ts',
       'server/features/communities/community-access.ts',
       'server/features/communities/write-community.ts',
+      'server/features/merges/merges.queries.ts',
+      'server/features/moderation/decide-case.ts',
       'server/features/people/get-profile.ts',
       'server/features/plants/require-plant-things.ts',
     ],
   ],
-  ['asAuthorized', ['server/features/hunts/hunt-access.ts']],
+  [
+    'asAuthorized',
+    ['server/features/drafts/drafts.queries.ts', 'server/features/drafts/read-drafts.ts', 'server/features/hunts/hunt-access.ts'],
+  ],
 ])
 
 test.each([...provers])('makes a proof by %s only where it is checked', (maker, modules) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
-import { lockSubscriberCount } from '#server/features/businesses/index.ts'
+import { type CountedBusiness, lockSubscriberCount } from '#server/features/businesses/index.ts'
 import { lockPerson } from '#server/features/people/index.ts'
 import type { PaymentProvider } from '#server/kernel/payments.ts'
 import type { AgreementState } from './agreement-state.ts'
@@ -22,8 +22,8 @@ export const stateOf = (row: AgreementRow): AgreementState => ({
   isClosed: row.closed_at !== null,
 })
 
-/** Rows locked before an agreement. `subscriberCount` is that of the subscribed business. */
-type LockedAround = { payerId: Locked<'users'> | null; subscriberCount: number | null }
+/** Rows locked before an agreement. `subscribed` is the business that it is a subscription to. */
+type LockedAround = { payerId: Locked<'users'> | null; subscribed: CountedBusiness | null }
 export type LockedAgreement = { row: AgreementRow } & LockedAround
 
 /**
@@ -33,9 +33,9 @@ export type LockedAgreement = { row: AgreementRow } & LockedAround
 export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement | null> {
   const parts = await tx.selectFrom('agreements').select(['payer_id', 'subscribe_to']).where('id', '=', id).executeTakeFirst()
   if (!parts) return null
-  const { payerId, subscriberCount } = await lockAround(tx, parts)
+  const { payerId, subscribed } = await lockAround(tx, parts)
   const row = await tx.selectFrom('agreements').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  return row ? { row, payerId: row.payer_id === null ? null : payerId, subscriberCount } : null
+  return row ? { row, payerId: row.payer_id === null ? null : payerId, subscribed } : null
 }
 
 /** Locks the subscribed business, then the payer. */
@@ -43,9 +43,9 @@ export async function lockAround(
   tx: Tx,
   { payer_id, subscribe_to }: Pick<AgreementRow, 'payer_id' | 'subscribe_to'>,
 ): Promise<LockedAround> {
-  const subscriberCount = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
+  const subscribed = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
   const payerId = payer_id === null ? null : await lockPerson(tx, payer_id)
-  return { payerId, subscriberCount }
+  return { payerId, subscribed }
 }
 
 export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>

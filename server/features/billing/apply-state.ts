@@ -127,21 +127,21 @@ export async function applyState(
 }
 
 /** Starts the paid subscription to a business if there is none. */
-export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscriberCount }: LockedAgreement): Promise<boolean> {
-  const businessId = row.subscribe_to
-  if (!userId || !businessId || subscriberCount === null) return false
+export async function begin(ctx: Ctx, tx: Tx, { payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
+  if (!userId || !subscribed) return false
+  const { businessId } = subscribed
   if (await businessBlock(tx, userId, businessId)) {
     // Blocked between checkout and payment: it was paid for, but no one is subscribed against their will or charged again.
     await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
     return false
   }
-  return (await beginSubscription(ctx, tx, { userId, businessId, subscriberCount }, true)) !== null
+  return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }
 
 /** Keeps a free subscription from before the price, and one that another purchase still pays for. */
-async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscriberCount }: LockedAgreement): Promise<boolean> {
-  const businessId = row.subscribe_to
-  if (!userId || !businessId || subscriberCount === null) return false
+async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
+  if (!userId || !subscribed) return false
+  const { businessId } = subscribed
   const subscription = await tx
     .selectFrom('subscriptions')
     .select('is_paid')
@@ -158,7 +158,7 @@ async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscriberCount }: 
     .where('entitled_until', '>', ctx.clock.now())
     .executeTakeFirst()
   if (other) return false
-  return (await endSubscription(ctx, tx, { userId, businessId, subscriberCount })) !== null
+  return (await endSubscription(ctx, tx, { userId, ...subscribed })) !== null
 }
 
 /** Ends the agreements that a newly paid one replaces. They overlap briefly, so there is never a gap. */

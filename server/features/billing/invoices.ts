@@ -142,7 +142,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
     .where('id', '=', checkoutId)
     .executeTakeFirst()
   if (!parts || !(await isIssuedBy(tx, parts.account_id, issuer))) throw notFound('Purchase not found.')
-  const { payerId, subscriberCount } = await lockAround(tx, { payer_id: parts.user_id, subscribe_to: parts.subscribe_to })
+  const { payerId, subscribed } = await lockAround(tx, { payer_id: parts.user_id, subscribe_to: parts.subscribe_to })
   const checkout = await tx.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).forUpdate().executeTakeFirstOrThrow()
   if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid another way.' })
   if (checkout.agreement_id) return running(tx, checkout.agreement_id, issuer)
@@ -165,7 +165,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
     updated_at: now,
   })
   await tx.updateTable('checkouts').set({ status: 'approved', agreement_id: row.id }).where('id', '=', checkoutId).execute()
-  return { row, payerId: row.payer_id === null ? null : payerId, subscriberCount }
+  return { row, payerId: row.payer_id === null ? null : payerId, subscribed }
 }
 
 /**

@@ -47,8 +47,8 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
  */
 export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId: string, isBlocked: boolean) {
   const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
-    const subscriberCount = await lockSubscriberCount(tx, businessId)
-    if (subscriberCount === null) throw notFound('Business not found.')
+    const counted = await lockSubscriberCount(tx, businessId)
+    if (!counted) throw notFound('Business not found.')
     const userId = await lockPerson(tx, personId)
     if (!isBlocked) {
       await tx.deleteFrom('business_blocks').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
@@ -59,7 +59,7 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
       .values({ user_id: userId, business_id: businessId, created_at: ctx.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const ended = await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
+    const ended = await endSubscription(ctx, tx, { userId, ...counted })
     await removeBusinessFollow(tx, userId, businessId)
     await endRsvpsWith(tx, userId, businessId)
     return ended !== null
@@ -104,7 +104,8 @@ export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, bloc
 async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, personId: string, isBlocked: boolean) {
   const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'blocks')
   const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
-    const subscriberCount = (await lockSubscriberCount(tx, businessId)) ?? 0
+    const counted = await lockSubscriberCount(tx, businessId)
+    if (!counted) throw notFound('Business not found.')
     const [userId] = await lockPeople(tx, [personId])
     await requirePermission(tx, actor, businessId, 'blocks', { lock: true })
     if (!isBlocked) {
@@ -120,7 +121,7 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
       .values({ business_id: businessId, person_id: personId, blocked_by: actor.id, created_at: ctx.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const ended = await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
+    const ended = await endSubscription(ctx, tx, { userId, ...counted })
     await removeBusinessFollow(tx, userId, businessId)
     await endRsvpsWith(tx, userId, businessId)
     return ended !== null

@@ -4,6 +4,7 @@ import { utcDate } from '#contracts/age.ts'
 import { plansWith } from '#contracts/entitlements.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { asLocked, type Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
@@ -259,21 +260,16 @@ export const setRatingCounts = (tx: Tx, businessId: string, counts: readonly num
     .where('id', '=', businessId)
     .execute()
 
-/**
- * The current count; null if there is no such business. Every write to a business's counts must take this lock first, to prevent
- * deadlocks.
- */
-export async function lockSubscriberCount(tx: Tx, businessId: string): Promise<number | null> {
-  const business = await tx
-    .selectFrom('businesses')
-    .select('subscriber_count')
-    .where('id', '=', businessId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return business?.subscriber_count ?? null
+/** A locked business with its current count. */
+export type CountedBusiness = { businessId: Locked<'businesses'>; subscriberCount: number }
+
+/** Null if there is no such business. Every write to a business's counts must take this lock first, to prevent deadlocks. */
+export async function lockSubscriberCount(tx: Tx, id: string): Promise<CountedBusiness | null> {
+  const business = await tx.selectFrom('businesses').select('subscriber_count').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return business ? { businessId: asLocked('businesses', id), subscriberCount: business.subscriber_count } : null
 }
 
-export const setSubscriberCount = (tx: Tx, businessId: string, count: number) =>
+export const setSubscriberCount = (tx: Tx, businessId: Locked<'businesses'>, count: number) =>
   tx.updateTable('businesses').set({ subscriber_count: count }).where('id', '=', businessId).execute()
 
 /** One more than the highest number in use for the slug; the unique key catches concurrent inserts. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Closure } from '#contracts/businesses.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { asLocked, type Locked } from '#server/db/locked.ts'
 import type { DB } from '#server/db/schema.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { closureColumns } from './businesses.queries.ts'
@@ -33,20 +34,22 @@ export function isListed(listing: CorrectableListing, fact: ListingFact): boolea
 }
 
 /** Locks a business with what corrections are about. */
-export const lockFacts = (tx: Tx, id: string) =>
-  tx
+export async function lockFacts(tx: Tx, id: string) {
+  const listing = await tx
     .selectFrom('businesses')
     .select(['id', 'name', 'description', 'type', 'is_demo', 'claimed_at', 'edited_fields', ...columns])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+  return { ...listing, id: asLocked('businesses', listing.id) }
+}
 
 /**
- * Applies a fact to a listing. The caller has locked it. The change survives register imports, like an owner's.
+ * Applies a fact to a listing. The change survives register imports, like an owner's.
  * @returns what it replaced, for `restoreListing`
  * @throws AppError invalid_input about `location` if the business would leave the states of its licenses
  */
-export async function correctListing(tx: Tx, id: string, fact: ListingFact, now: Date): Promise<ReplacedFacts> {
+export async function correctListing(tx: Tx, id: Locked<'businesses'>, fact: ListingFact, now: Date): Promise<ReplacedFacts> {
   const listing = await lockFacts(tx, id)
   const after = columnsOf(listing.type, fact, now)
   if (fact.kind === 'moved') {
@@ -60,10 +63,15 @@ export async function correctListing(tx: Tx, id: string, fact: ListingFact, now:
 }
 
 /**
- * Restores what a correction replaced. The caller has locked the business.
+ * Restores what a correction replaced.
  * @returns false if the listing has changed since, so that nothing was restored
  */
-export async function restoreListing(tx: Tx, id: string, { before, after, edited }: ReplacedFacts, now: Date): Promise<boolean> {
+export async function restoreListing(
+  tx: Tx,
+  id: Locked<'businesses'>,
+  { before, after, edited }: ReplacedFacts,
+  now: Date,
+): Promise<boolean> {
   const listing = await lockFacts(tx, id)
   if ((Object.keys(after) as (keyof Columns)[]).some((name) => asJson(listing[name]) !== asJson(after[name]))) return false
   const kept = listing.edited_fields.filter((field) => !edited.includes(field))

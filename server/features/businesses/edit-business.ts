@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import type { Business, BusinessEdits } from '#contracts/businesses.ts'
 import type { DB, Tx } from '#server/db/connect.ts'
+import { asLocked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { fetchOutside, type IsForEveryone, requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
@@ -39,7 +40,7 @@ export async function editBusiness(
     const words = { name, description, location, address, phone, website }
     requireClean((await businessWords(tx, ctx, actor, 'business_profile', id))(words, shown))
     const place = { state: before.state, country: before.country, ...changes }
-    await requireLicensedState(tx, id, before, { state: place.state, country: place.country })
+    await requireLicensedState(tx, asLocked('businesses', id), before, { state: place.state, country: place.country })
     const edited = Object.keys(changes).filter((field) => editedFields.has(field))
     const isPictureNew = await changePicture(tx, ctx, actor, before, edits)
     if (edited.length === 0 && !isPictureNew) return getBusiness(tx, id, now)

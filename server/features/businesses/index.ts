@@ -7,6 +7,7 @@ import { editBusiness } from './edit-business.ts'
 import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from './read-businesses.ts'
 
 export {
+  type CountedBusiness,
   lockRatingCounts,
   lockSubscriberCount,
   nextSlugNumber,

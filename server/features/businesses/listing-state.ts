@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
+import { asLocked, type Locked } from '#server/db/locked.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
@@ -10,10 +11,10 @@ type Place = { state: string | null; country: string | null }
 /**
  * A license is valid only in its state, and the minimum age for seeing products depends on the place. So a business with a license,
  * whether from the register or verified, can't be edited to leave the states of its licenses or to have no location. It may move
- * freely within its current state, whatever the register says. The caller has locked the business.
+ * freely within its current state, whatever the register says.
  * @throws AppError invalid_input about `location`
  */
-export async function requireLicensedState(tx: Tx, businessId: string, before: Place, after: Place): Promise<void> {
+export async function requireLicensedState(tx: Tx, businessId: Locked<'businesses'>, before: Place, after: Place): Promise<void> {
   if (after.state === before.state && after.country === before.country) return
   const { rows } = await sql<{ state: string }>`
     select state from licenses where business_id = ${businessId}
@@ -59,13 +60,15 @@ export async function setLicenseVerified(
 }
 
 /** Locks a business until the transaction ends, so that concurrent claims are serialized. */
-export const lockBusiness = (tx: Tx, id: string) =>
-  tx
+export async function lockBusiness(tx: Tx, id: string) {
+  const business = await tx
     .selectFrom('businesses')
     .select(['id', 'slug', 'name', 'type', 'is_demo', 'claimed_at'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
+  return business && { ...business, id: asLocked('businesses', business.id) }
+}
 
 /** From now on the owner edits the listing; imports update only its register status. */
 export const setClaimed = (tx: Tx, id: string, now: Date) =>

@@ -2,6 +2,7 @@ import type { BusinessType } from '#contracts/business-types.ts'
 import type { Precision } from '#contracts/businesses.ts'
 import { exactnessOf } from '#contracts/place-name.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { asLocked } from '#server/db/locked.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import type { Point } from '#server/kernel/geo/distance.ts'
 import { cityCenter, cityOfZip, findCity, type Place } from '#server/kernel/geo/gazetteer.ts'
@@ -138,7 +139,7 @@ export async function setBusinessPlace(tx: Tx, businessId: string, place: Busine
     .where('id', '=', businessId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  await requireLicensedState(tx, businessId, before, place)
+  await requireLicensedState(tx, asLocked('businesses', businessId), before, place)
   const { pin, ...columns } = place
   const isMoved =
     before.location !== place.location ||

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 
 export const listingsWithLicense = async (db: Db, numberKey: string, states: readonly string[]): Promise<string[]> => {
@@ -72,9 +73,16 @@ export type ClaimRow = NonNullable<Awaited<ReturnType<typeof claimRow>>>
 
 export const claimRow = (db: Db, id: string) => db.selectFrom('claims').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Lock the business first, because deciding one claim affects all claims of that business. */
+/** A locked claim of a business that is locked, too, because deciding one claim affects all of that business. */
+export type LockedClaim = ClaimRow & { business_id: Locked<'businesses'> }
+export type OpenClaim = LockedClaim & { status: 'open' }
+
 export const lockClaim = (tx: Tx, id: string) =>
   tx.selectFrom('claims').select(columns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+export async function lockClaimOf(tx: Tx, businessId: Locked<'businesses'>, id: string): Promise<LockedClaim> {
+  return { ...(await lockClaim(tx, id)), business_id: businessId }
+}
 
 export const latestClaim = (db: Db, userId: string, businessId: string) =>
   db

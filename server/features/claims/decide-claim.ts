@@ -9,7 +9,7 @@ import { endTeamRequests, verifyByCode } from '#server/features/verification/ind
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { type ClaimRow, claimRow, lockClaim, over } from './claims.queries.ts'
+import { claimRow, type LockedClaim, lockClaimOf, type OpenClaim, over } from './claims.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>
 
@@ -65,25 +65,24 @@ async function lockForDecision(tx: Tx, actor: Actor, claimId: string) {
   if ((await roleOf(tx, business.id, actor.id)) !== null) {
     throw new AppError('forbidden', { message: "You're on the team of this business, so someone else must decide." })
   }
-  return { business, claim: await lockClaim(tx, claimId) }
+  return { business, claim: await lockClaimOf(tx, business.id, claimId) }
 }
 
-function requireOpen({ status }: Pick<ClaimRow, 'status'>): void {
-  if (status !== 'open') throw new AppError('conflict', { message: 'This claim is already closed.' })
+function requireOpen(claim: LockedClaim): asserts claim is OpenClaim {
+  if (claim.status !== 'open') throw new AppError('conflict', { message: 'This claim is already closed.' })
 }
 
 type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
 
 /**
  * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous team
- * and its requests, because they were brought in by the wrong owner. The caller has locked the business and the claim, and the
- * claim is open.
+ * and its requests, because they were brought in by the wrong owner.
  * @throws AppError conflict if it has an owner and this is no dispute, or if the claimant owns too many
  */
 export async function grantClaim(
   tx: Tx,
   ctx: Pick<Context, 'jobs'>,
-  { business, claim, decidedBy, now }: { business: Business; claim: ClaimRow; decidedBy: string | null; now: Date },
+  { business, claim, decidedBy, now }: { business: Business; claim: OpenClaim; decidedBy: string | null; now: Date },
 ): Promise<void> {
   const owner = await ownerOf(tx, business.id)
   if (owner !== null && !claim.is_dispute)
@@ -125,18 +124,17 @@ export async function grantClaim(
 }
 
 /**
- * Verifies a license whose code arrived at the contact listed in the register. The caller has locked the business and the claim,
- * and the claim is open.
+ * Verifies a license whose code arrived at the contact listed in the register.
  * @throws AppError forbidden, conflict if the request has ended or the register has changed
  */
 export async function grantProof(
   tx: Tx,
   ctx: Pick<Context, 'events'>,
   actor: Actor,
-  { claim, verificationId, now }: { claim: ClaimRow; verificationId: string; now: Date },
+  { claim, verificationId, now }: { claim: OpenClaim; verificationId: string; now: Date },
 ): Promise<void> {
   await tx.updateTable('claims').set({ status: 'approved', proof: 'code', decided_at: now }).where('id', '=', claim.id).execute()
-  const verified = await verifyByCode(tx, ctx, actor, { verificationId, now })
+  const verified = await verifyByCode(tx, ctx, actor, { businessId: claim.business_id, verificationId, now })
   await recordAudit(tx, {
     at: now,
     actorId: actor.id,

@@ -8,7 +8,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { limitByRecipient } from '#server/kernel/rate-limit.ts'
-import { type ClaimRow, claimRow, closeClaim, lockClaim } from './claims.queries.ts'
+import { type ClaimRow, claimRow, closeClaim, lockClaim, lockClaimOf } from './claims.queries.ts'
 import { grantClaim, grantProof } from './decide-claim.ts'
 import { isCodeExpired, mailedCodeEnd, maxMails, toClaim } from './open-claim.ts'
 
@@ -20,9 +20,9 @@ const closedMessages: Record<NonNullable<ClaimRow['closed_because']>, string> = 
 }
 
 /** @throws AppError conflict if codes are no longer accepted */
-function requireOpen({ status, closed_because }: ClaimRow): void {
-  if (status === 'open') return
-  const message = closed_because ? closedMessages[closed_because] : 'This claim was already decided.'
+function requireOpen<Claimed extends ClaimRow>(claim: Claimed): asserts claim is Claimed & { status: 'open' } {
+  if (claim.status === 'open') return
+  const message = claim.closed_because ? closedMessages[claim.closed_because] : 'This claim was already decided.'
   throw new AppError('conflict', { message })
 }
 
@@ -41,7 +41,7 @@ export async function enterCode(
   const outcome = await inTransaction(ctx.db, async (tx) => {
     const business = await lockBusiness(tx, businessId)
     if (!business) throw notFound()
-    const claim = await lockClaim(tx, claimId)
+    const claim = await lockClaimOf(tx, business.id, claimId)
     if (claim.status === 'approved') return 'right'
     requireOpen(claim)
     if (claim.method === 'review')

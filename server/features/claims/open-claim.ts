@@ -186,10 +186,11 @@ export async function openLicenseProof(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const { business_id: businessId } = await requireOwnRequest(tx, actor, verificationId)
-    await lockBusiness(tx, businessId)
+    const business = await lockBusiness(tx, businessId)
+    if (!business) throw notFound('Business not found.')
     await requirePermission(tx, actor, businessId, 'license', { lock: true })
     await requireRealAccount(tx, actor.id)
-    const request = await lockVerification(tx, verificationId)
+    const request = await lockVerification(tx, business.id, verificationId)
     if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
     const row = await provableRow(tx, request)
     if (!row) throw new AppError('conflict', { message: 'A code is not enough for this license. Add the license as a PDF.' })

@@ -3,6 +3,7 @@ import type { NewCorrection } from '#contracts/corrections.endpoints.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { DB } from '#server/db/schema.ts'
 import type { ReplacedFacts } from '#server/features/businesses/index.ts'
@@ -40,13 +41,27 @@ export async function correctionRow(db: Db, id: string) {
   return row && shaped(row)
 }
 
-/** The caller has locked the business. */
-export async function lockCorrection(tx: Tx, id: string): Promise<CorrectionRow> {
-  return shaped(await tx.selectFrom('corrections').select(columns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
+/** A correction of a business whose row is locked. */
+export type LockedCorrection = CorrectionRow & { business_id: Locked<'businesses'> }
+
+export async function lockCorrection(tx: Tx, businessId: Locked<'businesses'>, id: string): Promise<LockedCorrection> {
+  const row = await tx
+    .selectFrom('corrections')
+    .select(columns)
+    .where('id', '=', id)
+    .where('business_id', '=', businessId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { ...shaped(row), business_id: businessId }
 }
 
-/** The one open correction with this value, if any. The caller has locked the business. */
-export async function openCorrection(tx: Tx, businessId: string, kind: NewCorrection['kind'], valueKey: string) {
+/** The one open correction with this value, if any. */
+export async function openCorrection(
+  tx: Tx,
+  businessId: Locked<'businesses'>,
+  kind: NewCorrection['kind'],
+  valueKey: string,
+): Promise<LockedCorrection | undefined> {
   const row = await tx
     .selectFrom('corrections')
     .select(columns)
@@ -55,7 +70,7 @@ export async function openCorrection(tx: Tx, businessId: string, kind: NewCorrec
     .where('value_key', '=', valueKey)
     .where('state', '=', 'open')
     .executeTakeFirst()
-  return row && shaped(row)
+  return row && { ...shaped(row), business_id: businessId }
 }
 
 const monthMs = 30 * dayMs

@@ -1,5 +1,6 @@
 import type { Correction, NewCorrection } from '#contracts/corrections.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { correctListing, lockFacts, requireBusiness, restoreListing } from '#server/features/businesses/index.ts'
@@ -10,7 +11,7 @@ import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { permissionFor } from './corrections.policy.ts'
-import { type CorrectionRow, correctionRow, lockCorrection, type Replaced } from './corrections.queries.ts'
+import { type CorrectionRow, correctionRow, type LockedCorrection, lockCorrection, type Replaced } from './corrections.queries.ts'
 import { viewCorrection } from './corrections.view.ts'
 
 declare module '#server/kernel/events.ts' {
@@ -50,21 +51,21 @@ export function rejectCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Co
       .where('id', '=', id)
       .execute()
     await ctx.events.publish(tx, 'correction.settled', { correctionId: id })
-    const rejected = await lockCorrection(tx, id)
+    const rejected = await lockCorrection(tx, correction.business_id, id)
     await recordAudit(tx, { ...entryOf(correction, actor.id, now), action: 'correction.rejected', details: { as } })
     return rejected
   })
 }
 
-type Settle = (tx: Tx, correction: CorrectionRow, as: Settler, now: Date) => Promise<CorrectionRow>
+type Settle = (tx: Tx, correction: LockedCorrection, as: Settler, now: Date) => Promise<CorrectionRow>
 
 async function settle(ctx: Ctx, actor: Actor, id: string, state: CorrectionRow['state'], write: Settle): Promise<Correction> {
   const now = ctx.clock.now()
   const found = await requireCorrection(ctx, actor, id)
   const row = await inTransaction(ctx.db, async (tx) => {
-    await lockFacts(tx, found.business_id)
+    const listing = await lockFacts(tx, found.business_id)
     const as = await requireSettler(tx, actor, found)
-    const correction = await lockCorrection(tx, id)
+    const correction = await lockCorrection(tx, listing.id, id)
     if (correction.state === state) return correction
     requireOpen(correction.state)
     return write(tx, correction, as, now)
@@ -93,7 +94,7 @@ async function acceptDuplicate(
   if (state !== 'applied') {
     requireOpen(state)
     if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator decides.' })
-    await mergeBusinesses(ctx, actor, business_id, of, async (tx) => requireOpen((await lockCorrection(tx, id)).state))
+    await mergeBusinesses(ctx, actor, business_id, of, async (tx, from) => requireOpen((await lockCorrection(tx, from, id)).state))
   }
   return viewCorrection(ctx.db, actor, await requireCorrection(ctx, actor, id), ctx.clock.now())
 }
@@ -103,9 +104,9 @@ function requireOpen(state: CorrectionRow['state']): void {
   if (state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
 }
 
-type Application = { correction: CorrectionRow; as: Settler; actorId: string; now: Date }
+type Application = { correction: LockedCorrection; as: Settler; actorId: string; now: Date }
 
-/** Changes the listing. The caller has locked it. @throws AppError invalid_input if the value can't be applied */
+/** Changes the listing. @throws AppError invalid_input if the value can't be applied */
 export async function applyCorrection(
   tx: Tx,
   { events }: Pick<Context, 'events'>,
@@ -128,12 +129,12 @@ export async function applyCorrection(
     .execute()
   await events.publish(tx, 'correction.settled', { correctionId: id })
   if (value.kind === 'closed') await events.publish(tx, 'business.closed', { businessId })
-  const applied = await lockCorrection(tx, id)
+  const applied = await lockCorrection(tx, businessId, id)
   await recordAudit(tx, { ...entryOf(correction, actorId, now), action: 'correction.applied', details: { as, kind: value.kind } })
   return applied
 }
 
-async function replace(tx: Tx, businessId: string, value: NewCorrection, as: Settler, now: Date): Promise<Replaced> {
+async function replace(tx: Tx, businessId: Locked<'businesses'>, value: NewCorrection, as: Settler, now: Date): Promise<Replaced> {
   if (value.kind === 'hours') {
     return { hours: { before: await setMainHours(tx, businessId, value.hours, now), after: value.hours } }
   }
@@ -147,8 +148,8 @@ export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promis
   const now = ctx.clock.now()
   const found = await requireCorrection(ctx, actor, id)
   const row = await inTransaction(ctx.db, async (tx) => {
-    await lockFacts(tx, found.business_id)
-    const correction = await lockCorrection(tx, id)
+    const listing = await lockFacts(tx, found.business_id)
+    const correction = await lockCorrection(tx, listing.id, id)
     if (correction.state === 'undone') return correction
     if (correction.state !== 'applied' || !correction.replaced) {
       throw new AppError('conflict', { message: 'Only a change that was made can be undone.' })
@@ -157,7 +158,7 @@ export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promis
       throw new AppError('conflict', { message: 'The listing has changed since. There is nothing left to undo.' })
     }
     await tx.updateTable('corrections').set({ state: 'undone', undone_by: actor.id, undone_at: now }).where('id', '=', id).execute()
-    const undone = await lockCorrection(tx, id)
+    const undone = await lockCorrection(tx, listing.id, id)
     await recordAudit(tx, { ...entryOf(correction, actor.id, now), action: 'correction.undone' })
     return undone
   })
@@ -165,7 +166,7 @@ export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promis
   return viewCorrection(ctx.db, actor, row, now)
 }
 
-async function restore(tx: Tx, businessId: string, replaced: Replaced, now: Date): Promise<boolean> {
+async function restore(tx: Tx, businessId: Locked<'businesses'>, replaced: Replaced, now: Date): Promise<boolean> {
   if ('facts' in replaced) return restoreListing(tx, businessId, replaced.facts, now)
   const { before, after } = replaced.hours
   const [main] = await loadLocations(tx, businessId, now)

@@ -16,6 +16,7 @@ import {
   type CorrectionRow,
   countOpen,
   countSuggestedSince,
+  type LockedCorrection,
   lockCorrection,
   openCorrection,
   saveVote,
@@ -54,7 +55,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
     await requireCleanValue(tx, ctx, actor, listing, value)
     if (await isKnown(tx, listing, value, now)) throw new AppError('conflict', { message: 'The listing says this already.' })
     const valueKey = keyOf(value)
-    const open = await openCorrection(tx, businessId, value.kind, valueKey)
+    const open = await openCorrection(tx, listing.id, value.kind, valueKey)
     if (open) return open.user_id === actor.id ? open : castVote(tx, ctx, actor, { correction: open, listing, agrees: true, now })
     await requireRoom(tx, actor.id, businessId, now)
     if (await wasRejected(tx, businessId, value.kind, valueKey, now)) {
@@ -69,7 +70,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
       })
       .execute()
     if (listing.claimed_at !== null) await ctx.events.publish(tx, 'correction.suggested', { correctionId: id })
-    const made = await lockCorrection(tx, id)
+    const made = await lockCorrection(tx, listing.id, id)
     await recordAudit(tx, {
       ...{ at: now, actorId: actor.id, action: 'correction.suggested', subjectType: 'correction', subjectId: id, businessId },
       details: { kind: value.kind },
@@ -160,8 +161,8 @@ export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, act
   if (found.user_id !== actor.id) throw new AppError('forbidden', { message: 'Only its author can withdraw a suggestion.' })
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    await lockFacts(tx, found.business_id)
-    const { state } = await lockCorrection(tx, id)
+    const listing = await lockFacts(tx, found.business_id)
+    const { state } = await lockCorrection(tx, listing.id, id)
     if (state === 'withdrawn') return
     if (state !== 'open') throw new AppError('conflict', { message: 'This suggestion was already settled.' })
     await tx.updateTable('corrections').set({ state: 'withdrawn', settled_at: now }).where('id', '=', id).execute()
@@ -180,15 +181,15 @@ export async function voteOnCorrection(ctx: Ctx, actor: Actor, id: string, agree
   const found = await requireCorrection(ctx, actor, id)
   const row = await inTransaction(ctx.db, async (tx) => {
     const listing = await lockFacts(tx, found.business_id)
-    return castVote(tx, ctx, actor, { correction: await lockCorrection(tx, id), listing, agrees, now })
+    return castVote(tx, ctx, actor, { correction: await lockCorrection(tx, listing.id, id), listing, agrees, now })
   })
   if (row.state === 'applied') ctx.cache.invalidate('businesses')
   return viewCorrection(ctx.db, actor, row, now)
 }
 
-type Vote = { correction: CorrectionRow; listing: CorrectableListing; agrees: boolean; now: Date }
+type Vote = { correction: LockedCorrection; listing: CorrectableListing; agrees: boolean; now: Date }
 
-/** The caller has locked the listing. Returns the correction as it is then. */
+/** Returns the correction as it is then. */
 async function castVote(
   tx: Tx,
   ctx: Pick<Context, 'clock' | 'events'>,

@@ -1,10 +1,11 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { DraftStatus } from '#contracts/drafts.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { roleMay } from '#server/features/team/index.ts'
+import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
 const columns = [
@@ -38,8 +39,7 @@ const selectDrafts = (db: Db) =>
     .select([...columns, ...bylineColumns])
     .select(mediaIds.as('media_ids'))
 
-/** The caller must have checked access. */
-export const draftRows = (db: Db, ids: readonly string[]) =>
+export const draftRows = (db: Db, ids: readonly Authorized<'post_drafts'>[]) =>
   selectDrafts(db).where(sql<boolean>`post_drafts.id = any(${ids}::uuid[])`).execute()
 
 type Owner = { businessId: string } | { personId: string }
@@ -74,7 +74,7 @@ export async function countDrafts(tx: Tx, owner: Owner): Promise<number> {
   return count
 }
 
-export type OwnDraft = Awaited<ReturnType<typeof requireDraft>>
+export type DraftFields = Selectable<DB['post_drafts']>
 
 /**
  * A draft that this person may read and edit: their own, or that of a business they can post for. With `lock`, the draft
@@ -92,7 +92,7 @@ export async function requireDraft(db: Db, userId: string, draftId: string, { lo
   if (draft.business_id === null ? draft.author_id !== userId : !(await speaksFor(db, userId, draft.business_id, lock))) {
     throw notFound('Draft not found.')
   }
-  return draft
+  return { ...draft, id: asAuthorized('post_drafts', draft.id) }
 }
 
 async function speaksFor(db: Db, userId: string, businessId: string, lock: boolean): Promise<boolean> {
@@ -106,7 +106,11 @@ async function speaksFor(db: Db, userId: string, businessId: string, lock: boole
   return roleMay(member?.role, 'posts')
 }
 
-export const insertDraft = (tx: Tx, row: Insertable<DB['post_drafts']>) => tx.insertInto('post_drafts').values(row).execute()
+/** Returns the ID of a draft that its author may see. */
+export async function insertDraft(tx: Tx, row: Insertable<DB['post_drafts']>): Promise<Authorized<'post_drafts'>> {
+  await tx.insertInto('post_drafts').values(row).execute()
+  return asAuthorized('post_drafts', row.id)
+}
 
 /** Increments the version. */
 export const updateDraft = (tx: Tx, draftId: string, changes: Updateable<DB['post_drafts']>) =>

@@ -14,7 +14,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
-import { dueDrafts, lockReadyMedia, mediaIdsOf, type OwnDraft, removeDraft, requireDraft, updateDraft } from './drafts.queries.ts'
+import { type DraftFields, dueDrafts, lockReadyMedia, mediaIdsOf, removeDraft, requireDraft, updateDraft } from './drafts.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
@@ -60,7 +60,7 @@ export async function publishDue(ctx: Ctx, draftId: string): Promise<'published'
 }
 
 /** The draft must be locked and the writer allowed to post for its business. */
-async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draft: OwnDraft): Promise<Post> {
+async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draft: DraftFields): Promise<Post> {
   requireWhole(draft)
   requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewer, await placeOf(tx, draft))
   const mediaIds = await mediaIdsOf(tx, draft.id)

@@ -11,6 +11,7 @@ import { mediaOf } from '#server/features/media/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
@@ -18,19 +19,19 @@ import { type DraftRow, draftKeys, draftRows, requireDraft } from './drafts.quer
 
 /** @throws AppError not_found */
 export async function loadDraft(db: Db, actor: Pick<Actor, 'id'>, draftId: string): Promise<Draft> {
-  await requireDraft(db, actor.id, draftId, { lock: false })
-  return readDraft(db, draftId)
+  const { id } = await requireDraft(db, actor.id, draftId, { lock: false })
+  return readDraft(db, id)
 }
 
-/** The caller must have checked access. @throws AppError not_found */
-export async function readDraft(db: Db, draftId: string): Promise<Draft> {
+/** @throws AppError not_found */
+export async function readDraft(db: Db, draftId: Authorized<'post_drafts'>): Promise<Draft> {
   const [draft] = await readDrafts(db, [draftId])
   if (!draft) throw notFound('Draft not found.')
   return draft
 }
 
-/** In the order of the IDs. The caller must have checked access. */
-async function readDrafts(db: Db, ids: readonly string[]): Promise<Draft[]> {
+/** In the order of the IDs. */
+async function readDrafts(db: Db, ids: readonly Authorized<'post_drafts'>[]): Promise<Draft[]> {
   if (ids.length === 0) return []
   const rows = new Map((await draftRows(db, ids)).map((row) => [row.draft_id, row]))
   const media = await mediaOf(
@@ -72,7 +73,7 @@ export async function listDrafts(db: Db, actor: Actor, { business, status, limit
   const after = decodeCursor(cursor, ['id'])
   const keys = await draftKeys(db, owner, { status, afterId: after?.[0] ?? null, limit: limit + 1 })
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
-  const ids = items.map(({ id }) => id)
+  const ids = items.map(({ id }) => asAuthorized('post_drafts', id))
   return { items: await readDrafts(db, ids), nextCursor }
 }
 

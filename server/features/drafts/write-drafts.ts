@@ -27,7 +27,6 @@ export async function createDraft(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      const id = newId()
       const { businessId } = input
       if (businessId !== null) await requirePermission(tx, actor, businessId, 'posts', { lock: true })
       requireFitting(input, businessId !== null)
@@ -36,8 +35,8 @@ export async function createDraft(
         throw new AppError('conflict', { message: `There are already ${maxDrafts} drafts. Publish or delete some first.` })
       }
       await requireReadyMedia(tx, actor.id, input.mediaIds)
-      await insertDraft(tx, {
-        id,
+      const draftId = await insertDraft(tx, {
+        id: newId(),
         business_id: businessId,
         author_id: actor.id,
         title: input.title,
@@ -51,8 +50,8 @@ export async function createDraft(
         created_at: now,
         updated_at: now,
       })
-      await replaceMedia(tx, id, input.mediaIds)
-      return readDraft(tx, id)
+      await replaceMedia(tx, draftId, input.mediaIds)
+      return readDraft(tx, draftId)
     }),
   )
 }
@@ -83,7 +82,7 @@ export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
       ...(draft.status === 'failed' ? { status: 'draft', error: null, publish_at: null } : {}),
       updated_at: ctx.clock.now(),
     })
-    return readDraft(tx, draftId)
+    return readDraft(tx, draft.id)
   })
 }
 
@@ -114,7 +113,7 @@ export async function scheduleDraft(ctx: Ctx, actor: Actor, draftId: string, pub
     requireWhole(draft)
     requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewerOf(actor, now), await placeOf(tx, draft))
     await updateDraft(tx, draftId, { status: 'scheduled', publish_at: time, error: null, author_id: actor.id, updated_at: now })
-    return readDraft(tx, draftId)
+    return readDraft(tx, draft.id)
   })
 }
 
@@ -125,7 +124,7 @@ export async function unscheduleDraft(ctx: Ctx, actor: Actor, draftId: string): 
     if (draft.status !== 'draft') {
       await updateDraft(tx, draftId, { status: 'draft', publish_at: null, error: null, updated_at: ctx.clock.now() })
     }
-    return readDraft(tx, draftId)
+    return readDraft(tx, draft.id)
   })
 }
 

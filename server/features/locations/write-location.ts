@@ -1,6 +1,7 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Location, LocationDetails, OpenInterval, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'
@@ -112,11 +113,16 @@ export async function saveMainLocation(tx: Tx, businessId: string, name: string,
 }
 
 /**
- * Replaces the weekly hours of the main location; null means that they aren't stated. The caller has locked the business.
+ * Replaces the weekly hours of the main location; null means that they aren't stated.
  * @returns the former hours
  * @throws AppError invalid_input if times of a day overlap
  */
-export async function setMainHours(tx: Tx, businessId: string, hours: WeeklyHours | null, now: Date): Promise<WeeklyHours | null> {
+export async function setMainHours(
+  tx: Tx,
+  businessId: Locked<'businesses'>,
+  hours: WeeklyHours | null,
+  now: Date,
+): Promise<WeeklyHours | null> {
   const fields: Record<string, string> = {}
   for (const [i, day] of (hours ?? []).entries()) checkIntervals(day, `hours.${i}`, fields)
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })

@@ -1,6 +1,7 @@
 import type { Business } from '#contracts/businesses.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { getBusiness, loadSummaries, requireBusiness } from '#server/features/businesses/index.ts'
@@ -10,11 +11,12 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { mergePage } from './merge-page.ts'
 import { mergeMessages, mergePeople, mergeReviews } from './merge-people.ts'
-import { mergeTables, type Pair } from './merge-tables.ts'
+import { type LockedPair, mergeTables, type Pair } from './merge-tables.ts'
 import {
   closeCases,
   countMerge,
   findObstacle,
+  lockMergingBusinesses,
   type MergingBusiness,
   mergingBusinesses,
   settleCorrections,
@@ -34,17 +36,17 @@ export async function mergeBusinesses(
   actor: Actor,
   fromIdOrSlug: string,
   intoIdOrSlug: string,
-  confirm?: (tx: Tx) => Promise<void>,
+  confirm?: (tx: Tx, from: Locked<'businesses'>) => Promise<void>,
 ): Promise<Business> {
   const now = ctx.clock.now()
   const pair = await findPair(ctx.db, actor, fromIdOrSlug, intoIdOrSlug)
   await requireMerger(ctx.db, actor, pair)
   if (pair.fromId === pair.intoId) return mergedBefore(ctx.db, fromIdOrSlug, pair.intoId, now)
   const isMerged = await inTransaction(ctx.db, async (tx) => {
-    const both = await mergingBusinesses(tx, pair, { isLocking: true })
+    const both = await lockMergingBusinesses(tx, pair)
     // Merged or hidden while this waited for the locks.
     if (!both) return false
-    await confirm?.(tx)
+    await confirm?.(tx, both.fromId)
     const as = await requireMerger(tx, actor, pair)
     const obstacle = await findObstacle(tx, both.from, both.into, now)
     if (obstacle !== null) throw new AppError('conflict', { message: obstacle })
@@ -74,11 +76,10 @@ type Decision = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 async function merge(
   tx: Tx,
   ctx: Ctx,
-  { from, into }: { from: MergingBusiness; into: MergingBusiness },
+  { from, into, ...pair }: { from: MergingBusiness; into: MergingBusiness } & LockedPair,
   decision: Decision,
 ): Promise<void> {
   const { actorId, now } = decision
-  const pair = { fromId: from.id, intoId: into.id }
   const settled = await settleCorrections(tx, pair, decision)
   await mergePeople(tx, pair)
   const superseded = await mergeReviews(tx, pair, now)

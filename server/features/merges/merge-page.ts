@@ -3,16 +3,16 @@ import { utcDate } from '#contracts/age.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { searchTextOf, setBusinessPicture } from '#server/features/businesses/index.ts'
 import { markForSearch } from '#server/kernel/search.ts'
-import type { Pair } from './merge-tables.ts'
+import type { LockedPair, Pair } from './merge-tables.ts'
 
 /** Tables of a menu. They refer to each other, so a menu moves as a whole or not at all. */
 const menuTables = ['products', 'product_variants', 'menu_imports', 'menu_settings', 'menu_sharing'] as const
 
 /**
  * Posts, menu, locations, photos, license checks and the facts of the page. What the business that stays says about itself wins; the other
- * one fills what is empty. The caller has locked both businesses.
+ * one fills what is empty.
  */
-export async function mergePage(tx: Tx, pair: Pair, now: Date): Promise<void> {
+export async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
   const { fromId, intoId } = pair
   // The cache of posts has their last change in its keys.
   const posts = await tx

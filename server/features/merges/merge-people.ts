@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { setRatingCounts } from '#server/features/businesses/index.ts'
 import { changeFollowingCount, lockPeople } from '#server/features/people/index.ts'
-import type { Pair } from './merge-tables.ts'
+import type { LockedPair } from './merge-tables.ts'
 import { supersededReviews } from './merges.queries.ts'
 
 /**
  * Followers, subscribers and blocks. Someone who chose something about the business that stays keeps that: a follower of both keeps one
  * follow, a follow of someone with a block at the other business ends, and so does a block of someone who follows or subscribes to it.
- * Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict. The caller has locked both businesses.
+ * Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict.
  */
-export async function mergePeople(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from business_follows where business_id in (${fromId}::uuid, ${intoId}::uuid) group by user_id
     having bool_or(business_id = ${fromId}::uuid)`.execute(tx)
@@ -58,10 +58,10 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: Pair): Promise<voi
 
 /**
  * A person has one review of a business: of two, the one written or edited last stays. The other one, and reviews by the team, are taken
- * off the page and kept in `merged_reviews` for the author's export. Votes and replies go with them. The caller has locked both businesses.
+ * off the page and kept in `merged_reviews` for the author's export. Votes and replies go with them.
  * @returns the IDs of the reviews that are no longer shown
  */
-export async function mergeReviews(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<string[]> {
+export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: Date): Promise<string[]> {
   const { rows: superseded } = await sql<{ id: string }>`
     insert into merged_reviews (id, business_id, user_id, rating, review, is_freebie, reply, created_at, edited_at, merged_at)
     select reviews.id, ${intoId}::uuid, user_id, rating, review, is_freebie, reply, created_at, edited_at, ${now}::timestamptz
@@ -84,9 +84,9 @@ export async function mergeReviews(tx: Tx, { fromId, intoId }: Pair, now: Date):
 
 /**
  * Conversations with the business that goes. Someone who wrote to both has one conversation afterwards, with all messages in the order in
- * which they were written. The caller has locked both businesses.
+ * which they were written.
  */
-export async function mergeMessages(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+export async function mergeMessages(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ from_id: string; into_id: string }>`
     select moving.id as from_id, present.id as into_id from conversations moving
     join conversations present on present.business_id = ${intoId}::uuid and present.person_id = moving.person_id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 
 /**
  * What a merge does with the rows of a table that refer to the business that goes:
@@ -7,7 +8,7 @@ import type { Tx } from '#server/db/connect.ts'
  * - `unless`: likewise, unless the other business has a row with the same values in these columns, which then stays
  * - `add`: rows with the same key are added up in these columns
  * - `go`: they are deleted with the business
- * - `step`: `merge-people.ts`, `merge-messages.ts` or `merge-page.ts` decides
+ * - `step`: `merge-people.ts` or `merge-page.ts` decides
  */
 type Handling = 'move' | 'go' | 'step' | { unless: readonly string[] } | { add: readonly string[]; per: readonly string[] }
 
@@ -76,9 +77,10 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
 }
 
 export type Pair = { fromId: string; intoId: string }
+export type LockedPair = { fromId: Locked<'businesses'>; intoId: Locked<'businesses'> }
 
-/** Handles all columns but those of a `step`. The caller has locked both businesses. */
-export async function mergeTables(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+/** Handles all columns but those of a `step`. */
+export async function mergeTables(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   for (const [name, handling] of Object.entries(mergedColumns)) {
     if (handling === 'go' || handling === 'step') continue
     const [tableName = '', columnName = ''] = name.split('.')

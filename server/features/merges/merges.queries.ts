@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { asLocked } from '#server/db/locked.ts'
 import type { Pair } from './merge-tables.ts'
 
 export type MergingBusiness = NonNullable<Awaited<ReturnType<typeof mergingBusinesses>>>['from']
 
 /** Both businesses, or null if one of them is gone or hidden by moderators. */
-export async function mergingBusinesses(db: Db, { fromId, intoId }: Pair, { isLocking = false } = {}) {
+export const mergingBusinesses = (db: Db, pair: Pair) => selectBoth(db, pair, { isLocking: false })
+
+export async function lockMergingBusinesses(tx: Tx, pair: Pair) {
+  const both = await selectBoth(tx, pair, { isLocking: true })
+  return both && { ...both, fromId: asLocked('businesses', both.from.id), intoId: asLocked('businesses', both.into.id) }
+}
+
+async function selectBoth(db: Db, { fromId, intoId }: Pair, { isLocking }: { isLocking: boolean }) {
   const rows = await db
     .selectFrom('businesses')
     .select(['id', 'slug', 'name', 'is_demo', 'claimed_at', 'register_place'])

@@ -2,6 +2,7 @@ import { explainedActions } from '#contracts/moderation.rules.ts'
 import type { ActionReason, CaseDecision, ModerationAction, ModerationDecision } from '#contracts/moderation.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { asLocked, type Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -243,13 +244,15 @@ export const undoneEntry = (decision: DecisionRow, now: Date) => ({
   details: { actionId: decision.id, action: decision.action, caseId: decision.case_id },
 })
 
+type LockedDecision = DecisionRow & { id: Locked<'moderation_actions'> }
+
 /** Locks an action and everything that undoing it may change. */
 export async function lockDecision(
   tx: Tx,
   { subjects }: Pick<ModerationParts, 'subjects'>,
   id: string,
   actorId: string,
-): Promise<DecisionRow> {
+): Promise<LockedDecision> {
   const found = await decisionRow(tx, id)
   if (!found) throw notFound('Action not found.')
   const facts = await findSubject(tx, subjects, found.subject, found.subject_id)
@@ -261,17 +264,18 @@ export async function lockDecision(
     subjectId: found.subject_id,
   })
   await tx.selectFrom('moderation_actions').select('id').where('id', '=', id).forUpdate().execute()
-  return (await decisionRow(tx, id)) as DecisionRow
+  return { ...((await decisionRow(tx, id)) as DecisionRow), id: asLocked('moderation_actions', id) }
 }
 
-/** Returns whether to notify the person concerned. The caller has locked the action and checked that it isn't undone. */
+/** Returns whether to notify the person concerned. No-op if the action is already undone. */
 export async function revertDecision(
   tx: Tx,
   ctx: Context,
   parts: ModerationParts,
-  decision: DecisionRow,
+  decision: LockedDecision,
   by: { actorId: string; reason: string; now: Date },
 ): Promise<boolean> {
+  if (decision.undone_at !== null) return false
   await tx
     .updateTable('moderation_actions')
     .set({ undone_at: by.now, undone_by: by.actorId, undo_reason: by.reason })

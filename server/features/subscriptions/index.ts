@@ -7,7 +7,7 @@ import { plansWith } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { lockSubscriberCount, requireInBusiness, setSubscriberCount } from '#server/features/businesses/index.ts'
+import { type CountedBusiness, lockSubscriberCount, requireInBusiness, setSubscriberCount } from '#server/features/businesses/index.ts'
 import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '#server/features/follows/index.ts'
 import { lockPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -30,7 +30,7 @@ declare module '#server/kernel/events.ts' {
 
 type State = ResponseOf<typeof subscribe>
 type Ctx = Pick<Context, 'clock' | 'events'>
-type Pair = { userId: Locked<'users'>; businessId: string; subscriberCount: number }
+type Pair = { userId: Locked<'users'> } & CountedBusiness
 
 /**
  * Starts or ends a subscription. Idempotent. Subscribing implies following: the follow is added if needed, and removed with the
@@ -44,10 +44,11 @@ export async function changeSubscription(
   isSubscribed: boolean,
 ): Promise<State> {
   const { before, after } = await inTransaction(ctx.db, async (tx) => {
-    const before = await lockSubscriberCount(tx, businessId)
-    if (before === null) throw notFound('Business not found.')
+    const counted = await lockSubscriberCount(tx, businessId)
+    if (!counted) throw notFound('Business not found.')
+    const before = counted.subscriberCount
     const userId = await lockPerson(tx, personId)
-    const pair = { userId, businessId, subscriberCount: before }
+    const pair = { userId, ...counted }
     const now = ctx.clock.now()
     const existing = await subscriptionOf(tx, userId, businessId)
     if (!isSubscribed) {
@@ -76,8 +77,8 @@ export async function changeSubscription(
 }
 
 /**
- * Starts a subscription, updates its counts and adds the follow. The caller has locked the business (whose count is `subscriberCount`).
- * Returns the new count, or null if there was a subscription, which counts as paid from now on.
+ * Starts a subscription, updates its counts and adds the follow. Returns the new count, or null if there was a subscription, which counts
+ * as paid from now on.
  */
 export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: boolean): Promise<number | null> {
   const { userId, businessId, subscriberCount } = pair
@@ -90,10 +91,7 @@ export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: bo
   return subscriberCount + 1
 }
 
-/**
- * Ends a subscription, updates its counts and removes the follow it added. The caller has locked the business (whose count is
- * `subscriberCount`). Returns the new count, or null if there was no subscription.
- */
+/** Ends a subscription, updates its counts and removes the follow it added. Returns the new count, or null if there was no subscription. */
 export async function endSubscription(ctx: Ctx, tx: Tx, { userId, businessId, subscriberCount }: Pair): Promise<number | null> {
   if (!(await removeSubscription(tx, userId, businessId))) return null
   await setSubscriberCount(tx, businessId, subscriberCount - 1)
@@ -112,10 +110,10 @@ export const eraseSubscriptions: EraseStep = {
     const rows = await ctx.db.selectFrom('subscriptions').select('business_id').where('user_id', '=', id).limit(batch).execute()
     for (const { business_id: businessId } of rows) {
       await inTransaction(ctx.db, async (tx) => {
-        const subscriberCount = await lockSubscriberCount(tx, businessId)
-        if (subscriberCount === null) return
+        const counted = await lockSubscriberCount(tx, businessId)
+        if (!counted) return
         const userId = await lockPerson(tx, id)
-        await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
+        await endSubscription(ctx, tx, { userId, ...counted })
       })
     }
     if (rows.length > 0) ctx.cache.invalidate('businesses')

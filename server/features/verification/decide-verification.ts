@@ -15,6 +15,7 @@ import {
   approve,
   concerning,
   holderOf,
+  type LockedVerification,
   lockVerification,
   registerRow,
   type VerificationRow,
@@ -56,7 +57,8 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
       const holder = await holderOf(tx, verification.state, verification.license_number_key)
       if (holder && holder.business_id !== verification.business_id) {
         const reason = 'This license belongs to another business.'
-        entries.push(await endVerification(tx, ctx, { verification: holder, status: 'revoked', reason, actorId: actor.id, now }))
+        const ending = await lockVerificationOf(tx, holder)
+        entries.push(await endVerification(tx, ctx, { verification: ending, status: 'revoked', reason, actorId: actor.id, now }))
       }
       if (listed !== verification.business_id && !(await verifiedOf(tx, listed))) await setLicenseVerified(tx, listed, null, now)
       entries.push(
@@ -88,7 +90,7 @@ export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, rea
 }
 
 /** Locks the business, the current holders of the license, and the request, in this order. */
-async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<VerificationRow> {
+async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<LockedVerification> {
   const found = await verificationRow(tx, id)
   if (!found) throw notFound('Request not found.')
   const holder = await holderOf(tx, found.state, found.license_number_key)
@@ -98,7 +100,14 @@ async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<Verifi
   if ((await concerning(tx, actor.id, [id])).has(id)) {
     throw new AppError('forbidden', { message: 'You are or were on the team of a business involved, so others must decide.' })
   }
-  return lockVerification(tx, id)
+  return lockVerificationOf(tx, found)
+}
+
+/** Locks a request after its business. */
+async function lockVerificationOf(tx: Tx, { id, business_id }: VerificationRow): Promise<LockedVerification> {
+  const business = await lockBusiness(tx, business_id)
+  if (!business) throw notFound('Request not found.')
+  return lockVerification(tx, business.id, id)
 }
 
 function requirePending({ status }: VerificationRow): void {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
@@ -7,7 +8,7 @@ import { unlinkLicense } from '#server/features/directory/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { provenBy } from './proof.ts'
-import { lockVerification, registerRow, type VerificationRow } from './verification.queries.ts'
+import { type LockedVerification, lockVerification, registerRow } from './verification.queries.ts'
 
 /** `ended`: it expired or the register changed. `unproven`: it was matched with the register, without other proof. */
 export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
@@ -19,7 +20,7 @@ declare module '#server/kernel/events.ts' {
 }
 
 type End = {
-  verification: Pick<VerificationRow, 'id' | 'business_id' | 'license_number_key' | 'state'>
+  verification: Pick<LockedVerification, 'id' | 'business_id' | 'license_number_key' | 'state'>
   status: 'expired' | 'revoked' | 'unproven'
   /** Shown to the business and, if revoked, to the public. */
   reason: string | null
@@ -28,8 +29,7 @@ type End = {
 }
 
 /**
- * Removes the badge at once. The caller has locked the business, the verification is in force, and the caller records the returned entry
- * at the end of the transaction.
+ * Removes the badge of a license that is verified. The caller records the returned entry at the end of the transaction.
  */
 export async function endVerification(
   tx: Tx,
@@ -66,8 +66,9 @@ export async function endUnprovenVerifications(ctx: Pick<Context, 'db' | 'clock'
   const counts = { ended: 0, proven: 0 }
   for (const { id, business_id } of await matchedOnly(ctx.db)) {
     const outcome = await inTransaction(ctx.db, async (tx) => {
-      await lockBusiness(tx, business_id)
-      const verification = await lockVerification(tx, id)
+      const business = await lockBusiness(tx, business_id)
+      if (!business) return null
+      const verification = await lockVerification(tx, business.id, id)
       if (verification.status !== 'verified' || verification.basis !== 'register') return null
       const { isProven, entry } = await settle(tx, ctx, verification)
       await recordAudit(tx, entry)
@@ -83,7 +84,7 @@ export async function endUnprovenVerifications(ctx: Pick<Context, 'db' | 'clock'
 async function settle(
   tx: Tx,
   ctx: Pick<Context, 'clock' | 'events'>,
-  verification: VerificationRow,
+  verification: LockedVerification,
 ): Promise<{ isProven: boolean; entry: AuditEntry }> {
   const now = ctx.clock.now()
   const { id, business_id: businessId, license_id: licenseId } = verification
@@ -123,10 +124,10 @@ const matchedOnly = (db: Db) =>
 
 /**
  * Called when a business turns out to belong to someone else. Withdraws pending requests of the former team and detaches their documents,
- * which the new team must not see. A verified license stays verified, because it is the business's. The caller has locked the business and
- * records the returned entries at the end of the transaction.
+ * which the new team must not see. A verified license stays verified, because it is the business's. The caller records the returned
+ * entries at the end of the transaction.
  */
-export async function endTeamRequests(tx: Tx, businessId: string, actorId: string | null, now: Date): Promise<AuditEntry[]> {
+export async function endTeamRequests(tx: Tx, businessId: Locked<'businesses'>, actorId: string | null, now: Date): Promise<AuditEntry[]> {
   const shown = await tx
     .updateTable('license_verifications')
     .set({ document_id: null })

@@ -27,8 +27,7 @@ export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, state
 }
 
 /**
- * Verifies a license, replacing the business's previous one. The caller has locked the business and records the returned entry at the end
- * of the transaction.
+ * Verifies a license, replacing the business's previous one. The caller records the returned entry at the end of the transaction.
  */
 export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis, register, actorId, now }: Grant): Promise<AuditEntry> {
   const { id, business_id: businessId } = verification

@@ -1,5 +1,6 @@
 import { utcDate } from '#contracts/age.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import type { AuditEntry } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -78,17 +79,16 @@ export async function provableRow(db: Db, request: VerificationRow): Promise<Reg
 }
 
 /**
- * Verifies the license after the right code was entered. The caller has locked the business and records the returned entry at the end of
- * the transaction.
+ * Verifies the license after the right code was entered. The caller records the returned entry at the end of the transaction.
  * @throws AppError forbidden, conflict if the request has ended or the register has changed
  */
 export async function verifyByCode(
   tx: Tx,
   ctx: Pick<Context, 'events'>,
   actor: Actor,
-  { verificationId, now }: { verificationId: string; now: Date },
+  { businessId, verificationId, now }: { businessId: Locked<'businesses'>; verificationId: string; now: Date },
 ): Promise<AuditEntry> {
-  const request = await lockVerification(tx, verificationId)
+  const request = await lockVerification(tx, businessId, verificationId)
   await requirePermission(tx, actor, request.business_id, 'license', { lock: true })
   if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
   if (request.license_id) await lockRegisterRow(tx, request.license_id)

@@ -2,6 +2,7 @@ import { utcDate } from '#contracts/age.ts'
 import { dayMs } from '#contracts/time.ts'
 import { maxRequestsPerDay, type Verification, type VerificationRequest } from '#contracts/verification.ts'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { claimPath, lockBusiness } from '#server/features/businesses/index.ts'
@@ -75,12 +76,15 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
   return answer
 }
 
+type LicensedBusiness = TeamBusiness & { id: Locked<'businesses'> }
+
 /** Locks the business. */
-async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
+async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<LicensedBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, 'license')
-  await lockBusiness(tx, id)
+  const locked = await lockBusiness(tx, id)
+  if (!locked) throw notFound('Business not found.')
   const business = await requirePermission(tx, actor, id, 'license', { lock: true })
-  if (!business.is_demo) return business
+  if (!business.is_demo) return { ...business, id: locked.id }
   throw new AppError('forbidden', { message: 'This is a fictional demo business. It has no license to verify.' })
 }
 
@@ -225,7 +229,7 @@ async function addDocument(tx: Tx, actor: Actor, request: VerificationRow, docum
 }
 
 type New = {
-  business: TeamBusiness
+  business: LicensedBusiness
   actor: Actor
   input: VerificationRequest
   numberKey: string
@@ -282,8 +286,8 @@ export async function withdrawVerification(ctx: Pick<Context, 'db' | 'clock'>, a
     const found = await verificationRow(tx, id)
     // Hide its existence from others.
     if (!found || !roleMay(await roleOf(tx, found.business_id, actor.id), 'license')) throw notFound('Request not found.')
-    await lockForLicense(tx, actor, found.business_id)
-    const verification = await lockVerification(tx, id)
+    const business = await lockForLicense(tx, actor, found.business_id)
+    const verification = await lockVerification(tx, business.id, id)
     if (verification.status === 'withdrawn') return
     if (verification.status !== 'pending') throw new AppError('conflict', { message: 'This request was already decided.' })
     await tx

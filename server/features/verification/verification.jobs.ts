@@ -13,6 +13,7 @@ import { expiryOf } from './grant-verification.ts'
 import { daysBetween, longDate, nameSimilarity, registerObjection } from './match-license.ts'
 import {
   keepersOf,
+  type LockedVerification,
   lockVerification,
   type RegisterRow,
   registerRow,
@@ -126,8 +127,9 @@ async function recheckLicenses(ctx: Ctx): Promise<Recheck> {
     const found = await verifiedIds(ctx.db, after, batch)
     for (const { id, business_id } of found) {
       const outcome = await inTransaction(ctx.db, async (tx) => {
-        await lockBusiness(tx, business_id)
-        const verification = await lockVerification(tx, id)
+        const business = await lockBusiness(tx, business_id)
+        if (!business) return 'over'
+        const verification = await lockVerification(tx, business.id, id)
         return verification.status === 'verified' ? recheck(tx, ctx, verification, now) : 'over'
       })
       if (outcome === 'over') continue
@@ -141,7 +143,7 @@ async function recheckLicenses(ctx: Ctx): Promise<Recheck> {
   return counts
 }
 
-async function recheck(tx: Tx, ctx: Ctx, verification: VerificationRow, now: Date): Promise<'holds' | 'ended' | 'warned'> {
+async function recheck(tx: Tx, ctx: Ctx, verification: LockedVerification, now: Date): Promise<'holds' | 'ended' | 'warned'> {
   const today = utcDate(now)
   const row = verification.license_id === null ? null : ((await registerRow(tx, verification.license_id)) ?? null)
   const end = async (status: 'expired' | 'revoked', reason: string | null) =>

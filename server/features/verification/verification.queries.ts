@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { rolesThatMay } from '#server/features/team/index.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
@@ -11,7 +12,13 @@ const selectVerifications = (db: Db) => db.selectFrom('license_verifications').s
 
 export const verificationRow = (db: Db, id: string) => selectVerifications(db).where('id', '=', id).executeTakeFirst()
 
-export const lockVerification = (tx: Tx, id: string) => selectVerifications(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+/** A request of a business whose row is locked, too. */
+export type LockedVerification = VerificationRow & { business_id: Locked<'businesses'> }
+
+export async function lockVerification(tx: Tx, businessId: Locked<'businesses'>, id: string): Promise<LockedVerification> {
+  const row = await selectVerifications(tx).where('id', '=', id).where('business_id', '=', businessId).forUpdate().executeTakeFirstOrThrow()
+  return { ...row, business_id: businessId }
+}
 
 export const verifiedOf = (db: Db, businessId: string) =>
   selectVerifications(db).where('business_id', '=', businessId).where('status', '=', 'verified').executeTakeFirst()
