@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
-
 import type { Correction, CorrectionCase } from '#contracts/corrections.endpoints.ts'
-
 import type { Message } from '#contracts/messages.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { newId } from '#server/kernel/ids.ts'
