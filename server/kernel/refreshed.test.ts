@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refreshed } from './refreshed.ts'
+import { refreshed } from './answer-cache.ts'
 
 function counter() {
   const state = { now: 0, reads: 0, isBroken: false, errors: 0 }

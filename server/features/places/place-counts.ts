@@ -1,12 +1,12 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { type PlaceCount, placesPath } from '#contracts/visitor-pages.ts'
+import { refreshed } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
 import { findCity, statePlace } from '#server/kernel/geo/gazetteer.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { findState, usStates } from '#server/kernel/geo/us-states.ts'
-import { refreshed } from '#server/kernel/refreshed.ts'
 import { countsByCity } from './places.queries.ts'
 
 export type CityCounts = {

@@ -6,11 +6,11 @@ import { menuPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { createPlaceCounts, placePaths } from '#server/features/places/index.ts'
 import { strainPathsInStock } from '#server/features/strain-pages/index.ts'
+import { refreshed } from '#server/kernel/answer-cache.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
-import { refreshed } from '#server/kernel/refreshed.ts'
 import type { Api } from '#server/kernel/route.ts'
 
 /** The limit of URLs per sitemap in the sitemap protocol. */
