@@ -21,8 +21,7 @@ import {
 } from './email-changes.queries.ts'
 import { limitOwnMail } from './limits.ts'
 import { endMailTokens, isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
-import { lockAccount, requireProof, requireRoleShown } from './proof.ts'
-import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
+import { auditOwn, lockAccount, requireProof, requireRoleShown, signalSessionsEnded } from './proof.ts'
 
 /**
  * Requests a change of address, which takes effect only when the link emailed to the new address is opened. The email job checks

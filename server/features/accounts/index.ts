@@ -30,10 +30,9 @@ export { createAdmin, type NewAdmin, promoteToAdmin } from './create-account.ts'
 export { accountNavigations } from './navigations.ts'
 export { hashPassword } from './password-hash.ts'
 export { changeRole, completeOnboardingAsBusiness, provideBirthday, signOutEverywhere } from './profile.ts'
-export { requireProof } from './proof.ts'
+export { requireProof, signalSessionsEnded } from './proof.ts'
 export { resetSecondFactor } from './second-factor.ts'
 export { createSessionReader } from './sessions.ts'
-export { signalSessionsEnded } from './sign-in-news.ts'
 
 const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })
 

@@ -15,9 +15,8 @@ import {
 import type { Auth } from './auth.ts'
 import { hashOf, storeValue, takeValue } from './one-use-secrets.ts'
 import { type Checks, type OpenId, type OpenIdProfile, OpenIdRefused } from './openid.ts'
-import { lockAccount, requireProof, requireRoleShown, requireWayIn, waysIn } from './proof.ts'
+import { lockAccount, requireProof, requireRoleShown, requireWayIn, sendSignInNotice, waysIn } from './proof.ts'
 import { cookiePrefix } from './session-token.ts'
-import { sendSignInNotice } from './sign-in-news.ts'
 
 type Redirect = { location: string; cookies: string[] }
 

@@ -10,8 +10,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { type PasskeyRow, passkeysOf } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { newSecret, storeValue, takeValue } from './one-use-secrets.ts'
-import { lockAccount, requireProof, requireRoleShown, requireWayIn } from './proof.ts'
-import { auditOwn, sendSignInNotice } from './sign-in-news.ts'
+import { auditOwn, lockAccount, requireProof, requireRoleShown, requireWayIn, sendSignInNotice } from './proof.ts'
 
 export const toPasskey = (row: PasskeyRow): Passkey => ({
   id: row.id,

@@ -19,9 +19,8 @@ import { limitOwnMail, limitProof } from './limits.ts'
 import { consumeMailToken, endMailTokens, findMailTokenOwner } from './one-use-secrets.ts'
 import { toPasskey } from './passkeys.ts'
 import { requireStrongPassword } from './password-strength.ts'
-import { lockAccount, requireRoleShown } from './proof.ts'
+import { auditOwn, lockAccount, requireRoleShown, sendSignInNotice, signalSessionsEnded } from './proof.ts'
 import { findProof } from './second-factor.queries.ts'
-import { auditOwn, sendSignInNotice, signalSessionsEnded } from './sign-in-news.ts'
 
 /**
  * Changes the password, given the current one. Ends every other session and invalidates emailed password links and any pending

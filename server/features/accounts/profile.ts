@@ -29,8 +29,8 @@ import {
   updatePersonalProfile,
 } from './accounts.queries.ts'
 import { type CurrentUserRow, type SessionFactor, toCurrentUser } from './accounts.view.ts'
+import { signalSessionsEnded } from './proof.ts'
 import { forgetShown } from './second-factor.queries.ts'
-import { signalSessionsEnded } from './sign-in-news.ts'
 
 /**
  * Saves the personal form and completes onboarding.

@@ -1,7 +1,9 @@
 import type { Db, Tx } from '#server/db/connect.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
+import type { SignInChange } from './accounts.mails.ts'
 import { openIdProvider, passwordProvider } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { limitProof } from './limits.ts'
@@ -84,3 +86,31 @@ export async function requireWayIn(tx: Tx, config: Pick<Context['config'], 'oidc
   if (password || openId || passkeys > 0) return
   throw new AppError('conflict', { message: 'This is the only way to sign in to your account. Set a password or add a passkey first.' })
 }
+
+const actions = {
+  'password-changed': 'password.changed',
+  'passkey-added': 'passkey.added',
+  'passkey-removed': 'passkey.removed',
+  'openid-connected': 'openid.connected',
+  'openid-disconnected': 'openid.disconnected',
+} as const satisfies Record<SignInChange, string>
+
+/** Queues an email to the owner and adds to the audit log. Call last in the transaction. */
+export async function sendSignInNotice(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, userId: string, change: SignInChange): Promise<void> {
+  await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId, change }, { tx })
+  await auditOwn(ctx, tx, userId, actions[change])
+}
+
+export async function auditOwn(
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  userId: string,
+  action: `${string}.${string}`,
+  details: Record<string, number> = {},
+): Promise<void> {
+  await recordAudit(tx, { at: ctx.clock.now(), actorId: userId, action, subjectType: 'user', subjectId: userId, details })
+}
+
+/** Closes the open pages of ended sessions, on every process. */
+export const signalSessionsEnded = (ctx: Pick<Context, 'live'>, userId: string): Promise<void> =>
+  ctx.live.publish({ kind: 'sessions', userIds: [userId] })

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { requireProof } from './proof.ts'
+import { auditOwn, requireProof } from './proof.ts'
 import {
   deleteFactor,
   type Factor,
@@ -24,7 +24,6 @@ import {
   storeNextSecret,
   takeNextSecret,
 } from './second-factor.queries.ts'
-import { auditOwn } from './sign-in-news.ts'
 
 export async function getSecondFactor({ db }: Context, { actor, user }: Session): Promise<SecondFactorState> {
   const proof = await findProof(db, actor.id, actor.sessionId)

@@ -9,8 +9,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { deleteOtherSessions } from './accounts.queries.ts'
 import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, toCurrentUser, withheld } from './accounts.view.ts'
+import { auditOwn, signalSessionsEnded } from './proof.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
-import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
 
 /** Newest sign-in first. We don't store IP addresses, so none are shown. */
 export async function listSessions(

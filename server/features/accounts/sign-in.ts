@@ -17,7 +17,7 @@ import type { Auth } from './auth.ts'
 import { limitSignIn, rememberDevice } from './limits.ts'
 import { hashOf, newSecret, takeValue } from './one-use-secrets.ts'
 import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkeys.ts'
-import { auditOwn } from './sign-in-news.ts'
+import { auditOwn } from './proof.ts'
 
 type Credentials = { email: string; password: string }
 type SignedIn = { accountType: AccountType; hasCompletedOnboarding: boolean; cookies: string[] }
