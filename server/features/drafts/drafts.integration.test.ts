@@ -12,7 +12,7 @@ import { addMedia, addPost } from '#tests/support/posts.ts'
 import { addComment, addPeople } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { draftJobs } from './index.ts'
-import { publishDue as publishOne } from './publish-draft.ts'
+import { publishDue as publishOne } from './write-drafts.ts'
 
 let test: TestApp
 let owner: TestPerson

@@ -1,11 +1,10 @@
 import * as contract from '#contracts/drafts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { publishDraft } from './publish-draft.ts'
 import { getBestTimes, listDrafts, loadDraft } from './read-drafts.ts'
-import { changeDraft, createDraft, deleteDraft, scheduleDraft, unscheduleDraft } from './write-drafts.ts'
+import { changeDraft, createDraft, deleteDraft, publishDraft, scheduleDraft, unscheduleDraft } from './write-drafts.ts'
 
 export { mayReadDraftMedia } from './drafts.queries.ts'
-export { draftJobs, draftSchedules } from './publish-draft.ts'
+export { draftJobs, draftSchedules } from './write-drafts.ts'
 
 export function registerDrafts(api: Api): void {
   route(api, contract.listDrafts, ({ ctx, actor, query }) => listDrafts(ctx.db, actor, query))

@@ -1,17 +1,44 @@
-import type { Draft, DraftChange, NewDraft } from '#contracts/drafts.ts'
+import { ageOn, utcDate } from '#contracts/age.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { type Draft, type DraftChange, maxDaysAhead, type NewDraft } from '#contracts/drafts.ts'
 import { maxDrafts } from '#contracts/limits.ts'
+import type { NewMention } from '#contracts/mentions.ts'
+import type { Post } from '#contracts/posts.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia } from '#server/features/media/index.ts'
-import { distinct, requireFitting, requirePublishable, viewerOf } from '#server/features/posts/index.ts'
+import {
+  distinct,
+  loadPosts,
+  publishPost,
+  requireFitting,
+  requirePublishable,
+  screenPost,
+  type Viewer,
+  viewerOf,
+} from '#server/features/posts/index.ts'
+import { type Writer, writerOf } from '#server/features/screening/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { countDrafts, insertDraft, mediaIdsOf, removeDraft, replaceMedia, requireDraft, updateDraft } from './drafts.queries.ts'
-import { placeOf, requireTimeAhead, requireWhole } from './publish-draft.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
+import { composeMail, type Mail } from '#server/kernel/mail.ts'
+import {
+  countDrafts,
+  type DraftFields,
+  dueDrafts,
+  insertDraft,
+  lockReadyMedia,
+  mediaIdsOf,
+  removeDraft,
+  replaceMedia,
+  requireDraft,
+  updateDraft,
+} from './drafts.queries.ts'
 import { readDraft } from './read-drafts.ts'
 
 /**
@@ -98,13 +125,11 @@ async function changeMedia(tx: Tx, userId: string, draftId: string, mediaIds: re
   await replaceMedia(tx, draftId, mediaIds)
 }
 
-type Ctx = Pick<Context, 'db' | 'clock'>
-
 /**
  * Schedules a draft with the permissions of the actor. Refuses now what would be refused at publication.
  * @throws AppError not_found, invalid_input, age_restricted
  */
-export async function scheduleDraft(ctx: Ctx, actor: Actor, draftId: string, publishAt: string): Promise<Draft> {
+export async function scheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, publishAt: string): Promise<Draft> {
   const now = ctx.clock.now()
   const time = new Date(publishAt)
   return inTransaction(ctx.db, async (tx) => {
@@ -118,7 +143,7 @@ export async function scheduleDraft(ctx: Ctx, actor: Actor, draftId: string, pub
 }
 
 /** @throws AppError not_found */
-export async function unscheduleDraft(ctx: Ctx, actor: Actor, draftId: string): Promise<Draft> {
+export async function unscheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string): Promise<Draft> {
   return inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
     if (draft.status !== 'draft') {
@@ -134,4 +159,207 @@ export async function deleteDraft(ctx: Pick<Context, 'db'>, actor: Actor, draftI
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
     await removeDraft(tx, draft.id)
   })
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
+
+/**
+ * Publishes a draft now, with the permissions of the actor. The draft becomes the post, with the same ID, in one transaction.
+ * @throws AppError not_found, invalid_input, age_restricted
+ */
+export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Promise<Post> {
+  const viewer = viewerOf(actor, ctx.clock.now())
+  return inTransaction(ctx.db, async (tx) => {
+    const draft = await requireDraft(tx, actor.id, draftId, { lock: true }).catch(async (error) => {
+      // On a retry, returns the post that the first attempt published.
+      const [published] = error instanceof AppError && error.code === 'not_found' ? await loadPosts(tx, viewer, [draftId]) : []
+      if (published?.abilities.edit) return published
+      throw error
+    })
+    return 'likesCount' in draft ? draft : becomePost(tx, ctx, viewer, actor, draft)
+  })
+}
+
+/**
+ * Publishes a scheduled draft if it is still due. If another worker has locked or published it, there is nothing left to do.
+ * @throws AppError muted, forbidden if the author no longer posts for the business, and everything that refuses a post
+ */
+export async function publishDue(ctx: Ctx, draftId: string): Promise<'published' | 'not due'> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const draft = await tx
+      .selectFrom('post_drafts')
+      .selectAll()
+      .where('id', '=', draftId)
+      .where('status', '=', 'scheduled')
+      .where('publish_at', '<=', now)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!draft) return 'not due'
+    await requireMaySpeak(tx, draft.author_id, now)
+    if (draft.business_id !== null) await requireStillInTeam(tx, draft.author_id, draft.business_id)
+    await becomePost(tx, ctx, await viewerOfWriter(tx, draft.author_id, now), await writerOf(tx, draft.author_id, now), draft)
+    return 'published'
+  })
+}
+
+/** The draft must be locked and the writer allowed to post for its business. */
+async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draft: DraftFields): Promise<Post> {
+  requireWhole(draft)
+  requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewer, await placeOf(tx, draft))
+  const mediaIds = await mediaIdsOf(tx, draft.id)
+  if ((await lockReadyMedia(tx, mediaIds)) < mediaIds.length) throw invalidField('mediaIds', 'One of these uploads is not ready')
+  // Must precede the post taking over the media, which can be attached only once.
+  await removeDraft(tx, draft.id)
+  const post = {
+    id: draft.id,
+    businessId: draft.business_id,
+    title: draft.title,
+    content: draft.content,
+    postType: draft.post_type,
+    isExclusive: draft.is_exclusive,
+    imageUrl: draft.source_image_url ?? '',
+    mediaIds,
+    place: draft.place ?? '',
+    tags: draft.tags,
+    mentions: draft.mentions as NewMention[],
+    dropsImpossibleMentions: true,
+  }
+  return publishPost(tx, ctx, viewer, post, await screenPost(tx, ctx, writer, post))
+}
+
+/** Drops a scheduled post if its author was muted, suspended or banned since. @throws AppError muted */
+async function requireMaySpeak(tx: Tx, userId: string, now: Date): Promise<void> {
+  const { muted_until, suspended_until, banned_at } = await tx
+    .selectFrom('users')
+    .select(['muted_until', 'suspended_until', 'banned_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const until = [muted_until, suspended_until].some((end) => end !== null && end > now)
+  if (until || banned_at !== null) throw new AppError('muted', { message: "The person who scheduled this can't post here for now." })
+}
+
+async function requireStillInTeam(tx: Tx, userId: string, businessId: string): Promise<void> {
+  try {
+    await requirePermission(tx, { id: userId }, businessId, 'posts', { lock: true })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
+    throw new AppError('forbidden', { message: 'The person who scheduled this can no longer post for the business. Schedule it again.' })
+  }
+}
+
+async function viewerOfWriter(tx: Tx, userId: string, now: Date): Promise<Viewer> {
+  const { birthday } = await tx.selectFrom('users').select('birthday').where('id', '=', userId).executeTakeFirstOrThrow()
+  return { id: userId, age: birthday === null ? null : ageOn(birthday, utcDate(now)), now }
+}
+
+async function placeOf(tx: Tx, { business_id: id }: { business_id: string | null }) {
+  if (id === null) return null
+  return tx.selectFrom('businesses').select(['country', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Requires the fields that a draft may lack and a post may not. @throws AppError invalid_input */
+function requireWhole({ title, content }: { title: string; content: string }): void {
+  const issues = [
+    ...(title === '' ? [{ path: ['title'], message: 'Title is required' }] : []),
+    ...(content === '' ? [{ path: ['content'], message: 'Content is required' }] : []),
+  ]
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+/** @throws AppError invalid_input */
+function requireTimeAhead(publishAt: Date, now: Date): void {
+  if (publishAt <= now) throw invalidField('publishAt', 'Choose a time in the future')
+  if (publishAt.getTime() - now.getTime() > maxDaysAhead * dayMs) throw invalidField('publishAt', 'At most a year ahead')
+}
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'drafts.publish-due': Record<string, never>
+    'drafts.tell-of-refusal': { draftId: string }
+  }
+}
+
+type DraftJob = Extract<JobName, `drafts.${string}`>
+type JobCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'mail' | 'brand' | 'config' | 'log'>
+
+export function draftJobs(ctx: JobCtx): Pick<JobHandlers, DraftJob> {
+  return {
+    'drafts.publish-due': () => publishAllDue(ctx),
+    'drafts.tell-of-refusal': ({ draftId }) => mailRefusal(ctx, draftId),
+  }
+}
+
+/** A post may be a minute late, or as late as an outage lasts. It is never published early or twice. */
+export const draftSchedules: readonly JobSchedule[] = [{ name: 'drafts.publish-due', cron: '* * * * *', data: {} }]
+
+const batch = 50
+
+async function publishAllDue(ctx: JobCtx): Promise<void> {
+  const now = ctx.clock.now()
+  let after: Parameters<typeof dueDrafts>[2] = null
+  for (;;) {
+    const due = await dueDrafts(ctx.db, now, after, batch)
+    for (const { id } of due) await publishOrRefuse(ctx, id)
+    const last = due.at(-1)
+    if (!last?.publish_at || due.length < batch) return
+    after = { publishAt: last.publish_at, id: last.id }
+  }
+}
+
+/** A faulty draft doesn't block the others. Our own failures are retried in a minute. */
+async function publishOrRefuse(ctx: JobCtx, draftId: string): Promise<void> {
+  try {
+    await publishDue(ctx, draftId)
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return refuse(ctx, draftId, error)
+    ctx.log.error({ err: error, draftId }, 'a scheduled post was not published')
+  }
+}
+
+async function refuse(ctx: JobCtx, draftId: string, { message, fields = {} }: AppError): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    const draft = await tx
+      .selectFrom('post_drafts')
+      .select('id')
+      .where('id', '=', draftId)
+      // It may have been rescheduled in the meantime.
+      .where('status', '=', 'scheduled')
+      .where('publish_at', '<=', now)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!draft) return
+    const words = [...new Set([...Object.values(fields), ...(Object.keys(fields).length === 0 ? [message] : [])])].join(' · ')
+    await updateDraft(tx, draftId, { status: 'failed', error: words, updated_at: now })
+    await ctx.jobs.enqueue('drafts.tell-of-refusal', { draftId }, { tx })
+  })
+}
+
+async function mailRefusal(ctx: JobCtx, draftId: string): Promise<void> {
+  const author = await ctx.db
+    .selectFrom('post_drafts')
+    .innerJoin('users', 'users.id', 'post_drafts.author_id')
+    .leftJoin('businesses', 'businesses.id', 'post_drafts.business_id')
+    .select(['users.email', 'users.email_verified', 'post_drafts.error', 'businesses.slug'])
+    .where('post_drafts.id', '=', draftId)
+    .where('post_drafts.status', '=', 'failed')
+    .where('users.is_demo', '=', false)
+    .executeTakeFirst()
+  if (!author?.error) return
+  if (!author.email_verified && ctx.config.emailVerification === 'required') return
+  const { brand } = ctx
+  const { publicUrl } = ctx.config
+  const address = author.slug === null ? '/create-post' : `/business-dashboard?tab=social&business=${author.slug}`
+  await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
+}
+
+/** Discreet, like all our email: names neither the business nor any part of the post. */
+function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
+  return composeMail(brand, to, 'something you scheduled was not published', [
+    'This scheduled post was not published:',
+    reason,
+    `We kept it as a draft. Change it or schedule it again here:\n${link}`,
+  ])
 }
