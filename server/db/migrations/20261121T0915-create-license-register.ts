@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table licenses (
       id uuid primary key,
-      -- Identity across files: see server/features/directory/register-key.ts.
+      -- Identity across files: see server/features/directory/license-row.ts.
       register_key text not null unique,
       business_id uuid references businesses on delete set null,
       -- The place key shared by all licenses of a business at a place; null without a place.

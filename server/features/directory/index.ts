@@ -1,5 +1,5 @@
 export { directoryJobs, directorySchedules, fetchRegister, lastReadings, loadRegisters } from './fetch-register.ts'
 export { importLicenses, loadShippedDirectory } from './import-licenses.ts'
+export { linkLicense, unlinkLicense } from './license-row.ts'
 export { HeaderError } from './read-records.ts'
-export { linkLicense, unlinkLicense } from './register-key.ts'
 export type { ImportSummary, Refused } from './summary.ts'

@@ -12,9 +12,9 @@ import { findProducts, findProductsAt } from './find-products.ts'
 import { type Finding, findCommunities, findPlaces, findStrain, type Where } from './find-records.ts'
 import { type Article, type HelpIndex, subjectsOf } from './help-index.ts'
 import { findNamed, type Named } from './named-business.ts'
-import { readAccount, readMarks } from './progress.queries.ts'
 import { type Asked, asksToBuy, readQuestion } from './question.ts'
 import { isThanks, smallTalk } from './question-words.ts'
+import { readAccount, readMarks } from './steps.ts'
 
 type Answer = ResponseOf<typeof askGuide>
 

@@ -12,8 +12,7 @@ import { wordedByModel } from './answer-question.ts'
 import { boundaryOf, mayBeSaid, refusalOf } from './boundaries.ts'
 import { foundBusiness, foundCommunity, onlyVisible, plainName } from './find-records.ts'
 import { type HelpIndex, subjectsOf } from './help-index.ts'
-import { readAccount, readFacts, readMarks } from './progress.queries.ts'
-import { checklistOf, stepsFor } from './steps.ts'
+import { checklistOf, readAccount, readFacts, readMarks, stepsFor } from './steps.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'brand' | 'ai'>
 

@@ -16,8 +16,7 @@ import { findZip } from '#server/kernel/geo/gazetteer.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { isTimeZone } from '#server/kernel/time-zones.ts'
-import { locationIds, replaceHours, replaceSpecialDays } from './locations.queries.ts'
-import { loadLocations } from './locations.view.ts'
+import { loadLocations, locationIds, replaceHours, replaceSpecialDays } from './locations.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
 

@@ -9,8 +9,8 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { endVerification } from './end-verification.ts'
-import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './match-license.ts'
+import { expiryOf, grantVerification } from './proof.ts'
 import {
   approve,
   concerning,

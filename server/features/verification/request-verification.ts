@@ -14,9 +14,8 @@ import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { licenseNumberKey } from '#server/kernel/license-keys.ts'
-import { expiryOf, grantVerification } from './grant-verification.ts'
 import { bestMatch, type Comparison, longDate, registerObjection } from './match-license.ts'
-import { provenBy } from './proof.ts'
+import { expiryOf, grantVerification, provenBy } from './proof.ts'
 import { toVerifications } from './read-verifications.ts'
 import {
   holderOf,

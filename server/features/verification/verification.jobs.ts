@@ -9,8 +9,8 @@ import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { nameKey } from '#server/kernel/license-keys.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import { endVerification, type LicenseChange } from './end-verification.ts'
-import { expiryOf } from './grant-verification.ts'
 import { daysBetween, longDate, nameSimilarity, registerObjection } from './match-license.ts'
+import { expiryOf } from './proof.ts'
 import {
   keepersOf,
   type LockedVerification,
