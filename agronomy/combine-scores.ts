@@ -125,7 +125,7 @@ export function correctForCorrelations(prepared: PreparedRanking, parts: readonl
       const cell = i * all + column
       const reliability = prepared.reliability[cell] as number
       const own = (spread[p] as number) * reliability
-      // Errors of the own mean, relative to the spread of phenotypes.
+      // Errors of its plants' mean, relative to the spread of phenotypes.
       const scale = reliability > 0 ? own / Math.sqrt(trait.heritability) : 0
       const runShare = prepared.runShare[cell] as number
       run[p] = scale * Math.sqrt(runShare)

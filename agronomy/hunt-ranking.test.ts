@@ -91,7 +91,7 @@ describe('a must', () => {
   })
 })
 
-test('keeps the values of those that are out in the model', () => {
+test('keeps the values of phenotypes that are out in the model', () => {
   const { input } = rankableHunt(
     hunt({
       genotypes: [pheno(1), pheno(2, { sex: 'male' })],
