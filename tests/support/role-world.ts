@@ -90,6 +90,9 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     ...{ business_id: business, created_by: owner, url: 'https://pos.example/hook', events: ['review.created'], created_at: now },
     sealed_secret: 'sealed',
   })
+  await add('menu_sources', {
+    ...{ business_id: business, created_by: owner, url: 'https://pos.example/menu.csv', auth: 'none', schedule: 'manual', created_at: now },
+  })
   const delivery = await add('webhook_deliveries', {
     ...{ webhook_id: webhook, event: 'review.created', event_key: 'review', payload: '{}', state: 'failed', created_at: now },
   })

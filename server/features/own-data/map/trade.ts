@@ -7,6 +7,8 @@ const staysWithBusiness = { stays: 'It belongs to the business.' } as const
 const stays = { stays: ofNoOne } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
 const ofTeam = 'A team member.'
+const webhookSecrets = { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.', old_secret_until: 'About a secret.' }
+const sourceSecrets = { sealed_secret: 'A secret.', auth: 'How the secret is sent.', content_hash: 'Of the last menu.' }
 const locations = within('location_id', 'locations', businessId)
 const variants = within('variant_id', 'product_variants', businessId)
 const payments = within('agreement_id', 'agreements', own('payer_id'))
@@ -47,16 +49,16 @@ export const tradeTables: Tables = {
   webhooks: {
     about: 'Addresses of other systems that are told what happens to a business.',
     people: { created_by: 'emptied' },
-    exported: { file: 'webhooks', whose: own('created_by'), leftOut: { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.' } },
-    ofBusiness: ofBusiness('webhooks', { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.', created_by: ofTeam }),
+    exported: { file: 'webhooks', whose: own('created_by'), leftOut: webhookSecrets },
+    ofBusiness: ofBusiness('webhooks', { ...webhookSecrets, created_by: ofTeam }),
     erased: staysWithBusiness,
   },
   webhook_deliveries: { about: 'What webhooks sent, for 30 days. Without personal data.', exported: ofNoOne, erased: stays },
   menu_sources: {
     about: 'The address that a menu is fetched from.',
     people: { created_by: 'emptied' },
-    exported: { file: 'menu-addresses', whose: own('created_by'), leftOut: { sealed_secret: 'A secret.' } },
-    ofBusiness: ofBusiness('menu-address', { sealed_secret: 'A secret.', created_by: ofTeam }),
+    exported: { file: 'menu-addresses', whose: own('created_by'), leftOut: sourceSecrets },
+    ofBusiness: ofBusiness('menu-address', { ...sourceSecrets, created_by: ofTeam }),
     erased: staysWithBusiness,
   },
   team_invitations: {
