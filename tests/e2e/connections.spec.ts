@@ -43,7 +43,7 @@ test('an owner adds a webhook, sees what it sent, and fetches the menu from an a
     await expect(row.getByText('Working')).toBeVisible()
 
     const address = page.getByRole('region', { name: 'Menu address' })
-    await address.getByLabel('Address').fill(receiver.url('/menu.json'))
+    await address.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/menu.json'))
     await address.getByLabel('How often').selectOption('Every hour')
     await address.getByRole('button', { name: 'Save and fetch' }).click()
     // The receiver answers with {}, which is no menu.
