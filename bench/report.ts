@@ -9,7 +9,7 @@ export type Row = {
   floor: Figures
   measured: Figures
   target: number | null
-  /** Of one request, and those of them that PostgreSQL planned for it alone. */
+  /** Of one request, and those of them that PostgreSQL planned just for it. */
   statements: number
   planned: number
 }

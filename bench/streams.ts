@@ -18,7 +18,7 @@ import { signUp } from './sign-in.ts'
 /**
  * `npm run bench:streams [-- --people 400 --streams 5 --jobs 10000]`: how soon a post reaches every open stream of its author's followers,
  * with an empty queue and beside as many due jobs as `--jobs`, and what a stream costs in memory. The jobs are push messages and
- * mails to people who have neither a device nor an address, so that each reads the database and sends nothing.
+ * emails to people who have neither a device nor an address, so that each reads the database and sends nothing.
  */
 const option = (name: string, usual: number) => {
   const at = process.argv.indexOf(`--${name}`)
@@ -128,7 +128,7 @@ async function reachAll(name: string, author: string): Promise<Arrival> {
   return arrival
 }
 
-/** Queues half as many pushes as jobs, and half as many mails, in a process beside the server, like another node. */
+/** Queues half as many pushes as jobs, and half as many emails, in a process beside the server, like another node. */
 async function fillQueue() {
   const log = createLog({ logLevel: 'fatal' })
   const database = await openDatabase(

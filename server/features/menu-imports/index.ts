@@ -20,7 +20,7 @@ import { removeSyncedItems, syncMenu } from './sync-menu.ts'
 import { readSyncedMenu } from './synced-menu.view.ts'
 import { lastSync, syncById } from './syncs.queries.ts'
 
-export { importMenuFile, menuImportJobs, menuImportSchedules } from './run-import.ts'
+export { menuImportJobs, menuImportSchedules } from './run-import.ts'
 
 export function registerMenuImports(api: Api): void {
   route(api, contract.listMenuImports, async ({ ctx, actor, params, query }) => {
