@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { maxSyncItems } from '#contracts/limits.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
+import type { Db } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { whyNot } from '#server/features/webhooks/index.ts'
 import type { Context, OutsideAnswer } from '#server/kernel/context.ts'
@@ -13,7 +14,15 @@ import { nextFetch, type SourceRow, sealOf, selectSource } from './menu-source.t
 import { insertSync, saveItems } from './syncs.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand' | 'jobs' | 'events' | 'outside' | 'log'>
-export type FetchedFile = { businessId: string; fileName: string; bytes: Buffer; sourceId: string | null; userId: string | null }
+export type FetchedFile = {
+  businessId: string
+  fileName: string
+  bytes: Buffer
+  sourceId: string | null
+  userId: string | null
+  /** A file with fewer rows is refused. */
+  minRows: number
+}
 
 /** What applies a fetched menu: see `run-import.ts`, which imports this file. */
 type Engine = {
@@ -40,8 +49,29 @@ class MenuBusy extends Error {
   override readonly name = 'MenuBusy'
 }
 
+/** `isAsked`: by a person, so a menu that has shrunk is meant. */
+export type FetchJob = { sourceId: string; isAsked?: boolean }
+
+/** A menu with fewer than half of the last one's rows was probably cut off, if that one had this many. */
+const minRowsToCompare = 20
+
+async function fewestRows(db: Db, sourceId: string): Promise<number> {
+  const last = await db
+    .selectFrom('menu_imports')
+    .select('rows_total')
+    .where('source_id', '=', sourceId)
+    .where('status', 'in', ['done', 'undone'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last && last.rows_total >= minRowsToCompare ? Math.ceil(last.rows_total / 2) : 0
+}
+
+export const shrunk = (rows: number): string =>
+  `This menu has fewer than half as many rows as the last one (${rows}), so it may have been cut off. Nothing was changed. If it’s right, choose “Fetch now”.`
+
 /** Fetches a menu and applies it like a file or a sync. One at a time per menu, whichever process runs it. */
-export async function fetchSource(ctx: Ctx, engine: Engine, sourceId: string): Promise<void> {
+export async function fetchSource(ctx: Ctx, engine: Engine, { sourceId, isAsked = false }: FetchJob): Promise<void> {
   const source = await lease(ctx, sourceId)
   if (!source) return
   try {
@@ -49,7 +79,8 @@ export async function fetchSource(ctx: Ctx, engine: Engine, sourceId: string): P
     const hash = fetched === null ? source.content_hash : createHash('sha256').update(fetched.body).digest('base64url')
     const isUnchanged = fetched === null || (hash === source.content_hash && isRecentlyApplied(ctx, source))
     const appliedAt = ctx.clock.now()
-    if (!isUnchanged) await applyMenu(ctx, engine, source, fetched.body)
+    const minRows = isAsked ? 0 : await fewestRows(ctx.db, source.id)
+    if (!isUnchanged) await applyMenu(ctx, engine, { source, body: fetched.body, minRows })
     await settle(ctx, source, {
       outcome: isUnchanged ? 'unchanged' : 'imported',
       error: null,
@@ -127,21 +158,22 @@ function credentials({ config }: Ctx, source: SourceRow): Record<string, string>
 }
 
 /** @throws FetchFailed, MenuBusy */
-async function applyMenu(ctx: Ctx, engine: Engine, source: SourceRow, body: Buffer): Promise<void> {
+async function applyMenu(ctx: Ctx, engine: Engine, fetched: { source: SourceRow; body: Buffer; minRows: number }): Promise<void> {
+  const { source, body, minRows } = fetched
   const text = body
     .subarray(0, 100)
     .toString()
     .replace(/^\ufeff/, '')
     .trimStart()
   const { status, error } = /^[[{]/.test(text)
-    ? await applyItems(ctx, engine, source, readItems(body))
-    : await applyFile(ctx, engine, source, body)
+    ? await applyItems(ctx, engine, source, readItems(body, minRows))
+    : await applyFile(ctx, engine, fetched)
   // A process that died leaves it running; the sweep of imports finishes it.
   if (status === 'failed') throw new FetchFailed(error ?? "The menu couldn't be imported.")
 }
 
 /** @throws FetchFailed */
-function readItems(body: Buffer): unknown[] {
+function readItems(body: Buffer, minRows: number): unknown[] {
   let sent: unknown
   try {
     sent = JSON.parse(body.toString().replace(/^\ufeff/, ''))
@@ -151,6 +183,7 @@ function readItems(body: Buffer): unknown[] {
   const items = Array.isArray(sent) ? sent : (sent as { items?: unknown }).items
   if (!Array.isArray(items)) throw new FetchFailed('The JSON must be a list of items, or have one named “items”.')
   if (items.length > maxSyncItems) throw new FetchFailed(`The menu has more than ${maxSyncItems} items.`)
+  if (items.length < minRows) throw new FetchFailed(shrunk(items.length))
   return items
 }
 
@@ -161,10 +194,14 @@ async function applyItems(ctx: Ctx, { runImport }: Engine, source: SourceRow, it
 }
 
 /** @throws MenuBusy */
-async function applyFile(ctx: Ctx, { importMenuFile }: Engine, source: SourceRow, bytes: Buffer): Promise<MenuImport> {
+async function applyFile(
+  ctx: Ctx,
+  { importMenuFile }: Engine,
+  { source, body: bytes, minRows }: { source: SourceRow; body: Buffer; minRows: number },
+): Promise<MenuImport> {
   const { pathname, host } = new URL(source.url)
   const file = { businessId: source.business_id, fileName: (pathname.split('/').at(-1) || host).slice(0, 200), bytes }
-  return importMenuFile(ctx, { ...file, sourceId: source.id, userId: source.created_by }).catch((error: unknown) => {
+  return importMenuFile(ctx, { ...file, sourceId: source.id, userId: source.created_by, minRows }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'conflict') throw new MenuBusy(error.message, { cause: error })
     throw error
   })

@@ -90,6 +90,28 @@ it('reads JSON like a complete menu by key', async () => {
   expect((await later({ hours: 1 })).lastMenu).toMatchObject({ itemsMissing: 1, itemsConfirmed: 1 })
 })
 
+it.each(['csv', 'json'])('leaves the menu alone when much of the %s is missing, until a person asks for it', async (format) => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => `Item ${i}`)
+  const menu = (count: number) =>
+    format === 'csv'
+      ? `Name,Price,Category\n${rows(count)
+          .map((name) => `${name},35,Flower\n`)
+          .join('')}`
+      : JSON.stringify(rows(count).map((name) => ({ id: name, name, type: 'Flower', variants: [{ id: 'a', price: 35 }] })))
+  answer.body = menu(30)
+  expect((await saved({ schedule: 'hourly' })).lastMenu).toMatchObject({ itemsAdded: 30 })
+  answer.body = menu(14)
+  const cut = await later({ hours: 1 })
+  expect(cut).toMatchObject({ outcome: 'failed', error: expect.stringContaining('may have been cut off') })
+  const inStock = () =>
+    test.db.selectFrom('products').where('business_id', '=', shop.id).where('is_available', '=', true).select('id').execute()
+  expect(await inStock()).toHaveLength(30)
+  expect((await test.request('POST', at('/fetches'), owner)).statusCode).toBe(202)
+  await test.runJobs()
+  expect((await read()).lastMenu).toMatchObject({ status: 'done', itemsMissing: 16 })
+  expect(await inStock()).toHaveLength(14)
+})
+
 it('uses the columns as a person mapped them', async () => {
   const text = 'Artikel,Preis\nBlue Dream,35\n'
   const begin = await test.request('POST', at('').replace('menu-source', 'menu-imports'), owner, {

@@ -178,7 +178,7 @@ export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input
       .values({ id, business_id: business.id, created_at: now, ...values })
       .onConflict((conflict) => conflict.column('business_id').doUpdateSet(values))
       .execute()
-    await ctx.jobs.enqueue('menus.fetch-source', { sourceId: id }, { tx })
+    await ctx.jobs.enqueue('menus.fetch-source', { sourceId: id, isAsked: true }, { tx })
     const answer = { source: await sourceOf(tx, ctx, business.id) }
     await audit(tx, actor, 'menu_source.saved', { id, businessId: business.id, now })
     return answer
@@ -213,7 +213,7 @@ export async function fetchSourceNow(ctx: Ctx, actor: Actor, idOrSlug: string): 
       .set({ ...restarted, created_by: by })
       .where('id', '=', before.id)
       .execute()
-    await ctx.jobs.enqueue('menus.fetch-source', { sourceId: before.id }, { tx })
+    await ctx.jobs.enqueue('menus.fetch-source', { sourceId: before.id, isAsked: true }, { tx })
     return { source: await sourceOf(tx, ctx, business.id) }
   })
 }

@@ -24,7 +24,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { outcomeOf, reasonHeader } from './check-file.ts'
-import { type FetchedFile, fetchDueSources, fetchSource } from './fetch-source.ts'
+import { type FetchedFile, type FetchJob, fetchDueSources, fetchSource, shrunk } from './fetch-source.ts'
 import {
   type FileMapping,
   failImport,
@@ -164,7 +164,7 @@ const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, numbe
  *
  * Columns, missing items and sizes are treated as at the last import of a file with this header; columns of an unknown header are guessed.
  * Rows with errors are skipped. An import that isn't possible has the status `failed` and its reason in `error`, and changed nothing: the
- * file is unreadable, its columns can't be guessed, or the plan has no room. `rowErrors` and `rejectedRows` tell what was skipped.
+ * file is unreadable or too short, its columns can't be guessed, or the plan has no room. `rowErrors` and `rejectedRows` tell what was skipped.
  * @throws AppError conflict while another import or sync of this menu runs
  */
 export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport> {
@@ -173,6 +173,10 @@ export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuI
   await lookAt(ctx, businessId, await importRow(ctx.db, businessId, id), null)
   const found = await importRow(ctx.db, businessId, id)
   if (found.status !== 'ready') return toImport(found)
+  if (found.rows_total < file.minRows) {
+    await failImport(ctx.db, id, shrunk(found.rows_total), ctx.clock.now())
+    return toImport(await importRow(ctx.db, businessId, id))
+  }
   if (found.rows_refused === found.rows_total) {
     const reason = (found.row_errors as MenuImport['rowErrors'])[0]?.message ?? ''
     await failImport(ctx.db, id, `No row of this file can be imported. ${reason}`.trim(), ctx.clock.now())
@@ -278,7 +282,7 @@ declare module '#server/kernel/jobs.ts' {
     'menus.import': { importId: string }
     /** Drops files that were never imported, and recovers imports left by a killed server. */
     'menus.sweep-imports': Record<string, never>
-    'menus.fetch-source': { sourceId: string }
+    'menus.fetch-source': FetchJob
     'menus.fetch-due': Record<string, never>
   }
 }
@@ -287,7 +291,7 @@ export function menuImportJobs(ctx: Context): Pick<JobHandlers, Extract<JobName,
   return {
     'menus.import': ({ importId }) => runImport(ctx, importId),
     'menus.sweep-imports': () => sweepImports(ctx),
-    'menus.fetch-source': ({ sourceId }) => fetchSource(ctx, { runImport, importMenuFile }, sourceId),
+    'menus.fetch-source': (data) => fetchSource(ctx, { runImport, importMenuFile }, data),
     'menus.fetch-due': () => fetchDueSources(ctx),
   }
 }

@@ -180,7 +180,14 @@ it('says what a price column’s name says about tax', async () => {
 
 it('imports a file that no one uploaded', async () => {
   const take = (text: string) =>
-    importMenuFile(test.ctx, { businessId: shop.id, fileName: 'menu.csv', bytes: Buffer.from(text), sourceId: null, userId: null })
+    importMenuFile(test.ctx, {
+      businessId: shop.id,
+      fileName: 'menu.csv',
+      bytes: Buffer.from(text),
+      sourceId: null,
+      userId: null,
+      minRows: 0,
+    })
   expect(await take('Name,Price\nA,1\nB,2\n')).toMatchObject({ status: 'done', itemsAdded: 2 })
   expect(await take('Name,Price\nA,1\nC,free\n')).toMatchObject({ status: 'done', itemsConfirmed: 1, itemsMissing: 1, rowsRefused: 1 })
   expect(await take('Name,Amounts\nZ,x\n')).toMatchObject({ status: 'failed', error: expect.stringContaining('Price is required') })
