@@ -93,6 +93,8 @@ describe('a query with the specified defaults', () => {
     'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
     'web/screens/menus/connections-screen.tsx', // a sync is running
     'web/screens/menus/import-screen.tsx', // an import is running
+    'web/screens/menus/menu-source-section.tsx', // a menu is being fetched
+    'web/screens/menus/webhooks-section.tsx', // deliveries are due
     'web/screens/moderation/moderation.api.ts', // other moderators decide
     'web/screens/settings/export-row.tsx', // an export is being made
   ]
