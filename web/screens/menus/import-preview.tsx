@@ -105,7 +105,7 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
                   </td>
                 ))}
                 {others.map((field) => (
-                  <td key={field} className="max-w-60 px-3 py-2">
+                  <td key={field} className="min-w-28 max-w-60 px-3 py-2">
                     <span className="line-clamp-2 wrap-anywhere">{row.values[field]}</span>
                   </td>
                 ))}

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { keyScopes, type WebhookEvent, webhookEvents } from '#contracts/choices.ts'
 import { callExamples, quickStart, webhookExample, webhookPayload } from '#contracts/developer-texts.ts'
 import { maxSyncItems, maxSyncItemsAtOnce, maxWebhooks } from '#contracts/limits.ts'
@@ -68,14 +69,14 @@ const sections: readonly PublicSection[] = [
     id: 'calls',
     title: 'Calls',
     body: callExamples.map(({ id, title, call, about, curl }) => (
-      <div key={id}>
+      <Fragment key={id}>
         <h3 id={id}>{title}</h3>
         <p>
           <code>{call}</code>
         </p>
         <p>{inline(about)}</p>
         <Code label={title}>{curl}</Code>
-      </div>
+      </Fragment>
     )),
   },
   {

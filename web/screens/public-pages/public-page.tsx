@@ -22,7 +22,7 @@ export function PublicPage({ title, lead, changed, sections }: PublicPageProps) 
         <p className="mt-4 text-lg text-muted">{lead}</p>
         {changed && <p className="mt-3 text-muted text-sm">Last changed on {changed}</p>}
       </header>
-      <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <nav aria-labelledby="contents" className="self-start rounded-card border border-line p-5 lg:sticky lg:top-24 lg:border-0 lg:p-0">
           <h2 id="contents" className="font-semibold font-text text-sm tracking-normal">
             On this page
