@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Check, Minus } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { cx } from './cx.ts'
 import { FieldError } from './field.tsx'
 import { useStableWhilePressed } from './use-stable-while-pressed.ts'
@@ -17,20 +17,12 @@ export function Checkbox({ children, hint, error: given, className, ...props }: 
   return (
     <div className={cx('grid gap-1.5', className)}>
       <label className="flex min-h-6 items-start gap-3 has-disabled:text-muted pointer-coarse:min-h-11 pointer-coarse:py-2.5">
-        <span className="relative mt-0.5 grid size-5 shrink-0 place-items-center">
-          <input
-            {...props}
-            type="checkbox"
-            aria-describedby={cx(props['aria-describedby'], hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined}
-            aria-invalid={error ? true : undefined}
-            className="peer absolute inset-0 appearance-none rounded-tag border border-edge bg-surface transition-colors checked:border-leaf checked:bg-leaf enabled:hover:border-ink/60 enabled:checked:hover:bg-leaf-strong disabled:border-line disabled:bg-sunk disabled:checked:bg-edge aria-invalid:border-clay forced-colors:appearance-auto"
-          />
-          <Check
-            aria-hidden="true"
-            strokeWidth={3}
-            className="pointer-events-none relative size-3.5 text-on-leaf opacity-0 peer-checked:opacity-100 forced-colors:hidden"
-          />
-        </span>
+        <CheckboxBox
+          {...props}
+          aria-describedby={cx(props['aria-describedby'], hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined}
+          aria-invalid={error ? true : undefined}
+          className="mt-0.5"
+        />
         <span className="min-w-0">
           {children}
           {hint && (
@@ -42,5 +34,31 @@ export function Checkbox({ children, hint, error: given, className, ...props }: 
       </label>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
+  )
+}
+
+type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type' | 'ref'> & { indeterminate?: boolean }
+
+/** The box alone, for tables. Needs a label or an `aria-label`. */
+export function CheckboxBox({ indeterminate = false, className, ...props }: CheckboxBoxProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = indeterminate
+  }, [indeterminate])
+  const Mark = indeterminate ? Minus : Check
+  return (
+    <span className={cx('relative grid size-5 shrink-0 place-items-center', className)}>
+      <input
+        {...props}
+        ref={box}
+        type="checkbox"
+        className="peer absolute inset-0 appearance-none rounded-tag border border-edge bg-surface transition-colors checked:border-leaf checked:bg-leaf indeterminate:border-leaf indeterminate:bg-leaf enabled:hover:border-ink/60 enabled:checked:hover:bg-leaf-strong disabled:border-line disabled:bg-sunk disabled:checked:bg-edge aria-invalid:border-clay forced-colors:appearance-auto"
+      />
+      <Mark
+        aria-hidden="true"
+        strokeWidth={3}
+        className="pointer-events-none relative size-3.5 text-on-leaf opacity-0 peer-checked:opacity-100 peer-indeterminate:opacity-100 forced-colors:hidden"
+      />
+    </span>
   )
 }

@@ -6,6 +6,7 @@ import type { MenuItem } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { type CellErrors, cellKey, type RowEdit, shownSize, shownText } from '#web/entities/menus/menu-edits.ts'
 import { type Column, columns, inStock, isItemField, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { CheckboxBox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import type { CellEditorProps } from '#web/ui/sheet/cell-input.tsx'
 import { CellEditor } from './grid-cell-editor.tsx'
@@ -76,13 +77,11 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
         ) : isFirst ? (
           <>
             {item ? (
-              <input
-                type="checkbox"
+              <CheckboxBox
                 tabIndex={-1}
                 aria-label={`Select ${name}`}
                 checked={isChecked}
                 onChange={({ nativeEvent }) => actions.onCheck(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-                className="size-4 accent-leaf"
               />
             ) : (
               <span className="rounded-tag bg-leaf-soft px-1 font-medium text-leaf text-xs">New</span>

@@ -4,6 +4,7 @@
 import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type CellErrors, type Conflict, cellKey, type Edits, shownText, type Write } from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, isItemField, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { CheckboxBox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type Cell, type CellText, isOneCell, selectCell } from '#web/ui/sheet/grid-moves.ts'
 import { useGrid } from '#web/ui/sheet/use-grid.ts'
@@ -256,15 +257,11 @@ function GridHead({ allChecked, onCheckAll }: Pick<MenuGridProps, 'allChecked' |
           className="sticky left-0 z-1 flex shrink-0 items-center border-line border-r bg-sunk px-2"
           style={{ width: gutterWidth }}
         >
-          <input
-            type="checkbox"
+          <CheckboxBox
             aria-label="Select all items"
-            ref={(element) => {
-              if (element) element.indeterminate = allChecked === 'some'
-            }}
+            indeterminate={allChecked === 'some'}
             checked={allChecked === 'all'}
             onChange={() => onCheckAll(allChecked === 'none')}
-            className="size-4 accent-leaf"
           />
         </div>
         {columns.map(({ key, label, kind, width }, index) => (

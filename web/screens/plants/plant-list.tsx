@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Check, Minus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Genotype } from '#contracts/plants.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { copiesWords, lastLogOf, sexWords, stageOf, stageWords } from '#web/entities/plants/plant-words.ts'
@@ -9,6 +8,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { CheckboxBox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 
 type PlantListProps = {
@@ -136,29 +136,10 @@ const Nothing = () => (
 
 type RowCheckboxProps = { label: string; checked: boolean; indeterminate?: boolean; onChange: () => void }
 
-function RowCheckbox({ label, checked, indeterminate = false, onChange }: RowCheckboxProps) {
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = indeterminate
-  }, [indeterminate])
-  const Mark = indeterminate ? Minus : Check
+function RowCheckbox({ label, ...props }: RowCheckboxProps) {
   return (
     <label className="grid min-h-12 w-13 shrink-0 cursor-pointer place-items-center self-stretch">
-      <span className="relative grid size-5 place-items-center">
-        <input
-          ref={box}
-          type="checkbox"
-          aria-label={label}
-          checked={checked}
-          onChange={onChange}
-          className="peer absolute inset-0 appearance-none rounded-tag border border-edge bg-surface transition-colors checked:border-leaf checked:bg-leaf indeterminate:border-leaf indeterminate:bg-leaf hover:border-ink/60 forced-colors:appearance-auto"
-        />
-        <Mark
-          aria-hidden="true"
-          strokeWidth={3}
-          className="pointer-events-none relative size-3.5 text-on-leaf opacity-0 peer-checked:opacity-100 peer-indeterminate:opacity-100 forced-colors:hidden"
-        />
-      </span>
+      <CheckboxBox aria-label={label} {...props} />
     </label>
   )
 }
