@@ -134,20 +134,23 @@ export function rankingOption(rows: readonly RankingRow[], scoreName: string, lo
         name: 'Chance of being best',
         nameLocation: 'start',
         nameGap: 10,
-        nameTextStyle: { ...axis.nameTextStyle, align: 'left', padding: [0, 0, 0, 8] },
+        nameTextStyle: { ...axis.nameTextStyle, align: 'right', padding: [0, -48, 0, 0] },
         axisLabel: {
           ...axis.axisLabel,
           hideOverlap: false,
           interval: 0,
           color: muted,
           fontSize: 13,
-          formatter: (value: string) => shareText(Number(value)),
+          formatter: (value: string) => chanceText(Number(value)),
         },
       },
     ],
     series: [intervals(items, keepers, look)],
   }
 }
+
+/** No pheno in the running has no chance at all. */
+const chanceText = (chance: number): string => (chance < 0.005 ? '<1%' : shareText(chance))
 
 function intervals(
   items: readonly [number, number, number, number][],

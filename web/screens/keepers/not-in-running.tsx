@@ -42,10 +42,9 @@ export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }:
           </h3>
           {hunt.abilities.write && <WhoCompetes hunt={hunt} hasHarvested={hasHarvested} hasSexed={hasSexed} />}
           {outOfRunning.length > 0 && (
-            <details>
+            <details open={outOfRunning.length <= fewPhenos}>
               <summary className="flex min-h-11 cursor-pointer items-center text-sm">
-                {outOfRunning.length === 1 ? '1 pheno has' : `${formatNumber(outOfRunning.length)} phenos have`} no part in any chance
-                above.
+                {outOfRunning.length === 1 ? '1 pheno' : `${formatNumber(outOfRunning.length)} phenos`} without a chance above
               </summary>
               <div className="overflow-x-auto">
                 <table className="w-full text-sm tabular-nums">
@@ -114,6 +113,9 @@ export function reasonText(reason: OutOfRunning['reason'], traitName: string | u
       return 'No living plant or clone'
   }
 }
+
+/** Longer lists are closed at first. */
+const fewPhenos = 12
 
 type Mean = { sum: number; count: number }
 

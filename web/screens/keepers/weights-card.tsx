@@ -123,7 +123,7 @@ export function repeatabilityText({ isMeasured, repeatability, source, replicate
   const share = `${Math.round(repeatability * 100)}%`
   return source === 'estimated'
     ? `${share} repeatable from clone to clone (${replicatedGenotypes} plants had clones)`
-    : `${share} assumed: too few clones to tell`
+    : `${share} repeatable, assumed: too few clones to tell`
 }
 
 type SliderProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & { value: number; onChange: (value: number) => void }
