@@ -84,6 +84,7 @@ it('exports every column or excludes it for a reason, secrets always', () => {
   // Public on a page, or in the owner's own export.
   const open = [
     'hunt_proofs.content_hash',
+    'menu_file_mappings.header_hash',
     'hunt_proofs.audit_hash',
     'credentials.access_token_expires_at',
     'credentials.refresh_token_expires_at',

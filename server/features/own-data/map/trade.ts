@@ -49,7 +49,7 @@ export const tradeTables: Tables = {
   webhooks: {
     about: 'Addresses of other systems that are told what happens to a business.',
     people: { created_by: 'emptied' },
-    exported: { file: 'webhooks', whose: own('created_by'), leftOut: webhookSecrets },
+    exported: ofItsBusiness,
     ofBusiness: ofBusiness('webhooks', { ...webhookSecrets, created_by: ofTeam }),
     erased: staysWithBusiness,
   },
@@ -57,7 +57,7 @@ export const tradeTables: Tables = {
   menu_sources: {
     about: 'The address that a menu is fetched from.',
     people: { created_by: 'emptied' },
-    exported: { file: 'menu-addresses', whose: own('created_by'), leftOut: sourceSecrets },
+    exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-address', { ...sourceSecrets, created_by: ofTeam }),
     erased: staysWithBusiness,
   },
