@@ -59,7 +59,7 @@ test('leads an admin through every section', async ({ browser }) => {
   const { page } = await openAsAdmin(browser)
   await page.goto('/admin')
   await expect(page.getByRole('heading', { name: 'System' })).toBeVisible()
-  await expect(page.getByText('Connections')).toBeVisible()
+  await expect(page.getByText('Connections', { exact: true })).toBeVisible()
   await expectAccessible(page)
   for (const name of tabs) {
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click()
