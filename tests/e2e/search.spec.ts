@@ -126,11 +126,7 @@ test.describe('the search page', () => {
     await field(page).pressSequentially('blue dream')
     await expect(page).toHaveURL('/search?q=blue+dream')
     await expect(page.getByRole('heading', { level: 1, name: 'Results for “blue dream”' })).toBeVisible()
-    await expect(
-      rows(page)
-        .filter({ hasText: /^Blue Dream$/ })
-        .first(),
-    ).toHaveAttribute('href', '/strains/blue-dream')
+    await expect(rows(page).and(page.locator('[href="/strains/blue-dream"]'))).toHaveText('Blue Dream')
     await expect(page.getByRole('main').getByRole('link', { name: 'Shared hunts of Blue Dream', exact: true }).first()).toHaveAttribute(
       'href',
       /^\/pheno-hunt\?tab=community&search=Blue/,
