@@ -47,7 +47,7 @@ export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[
   return { mean, scores, correction }
 }
 
-/** Four traits at once, and a stretch that stays in the processor's cache over all of them: half of the time of one after the other. */
+/** Four traits at once, over a stretch that stays in the processor's cache, take half as long as one after the other. */
 function addUp(scores: Float32Array, parts: readonly WeighedTrait[]): void {
   const none = { worths: new Float32Array(scores.length), share: 0 }
   const all = parts.map(({ trait, share }) => ({ worths: trait.worths, share }))

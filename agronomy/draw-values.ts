@@ -17,8 +17,8 @@ export type Drawn = {
 export type Streams = { length: number; normals: Float64Array; start: (name: string) => { at: number; step: number } }
 
 /**
- * Every stream walks the same shuffled table of stratified normals from its own start by its own odd step, which visits each once. Named by
- * phenotype and trait, so that others, or the weights, don't change its draws.
+ * Every stream walks the same shuffled table of stratified normals from its own start by its own odd step, which visits each once. Streams
+ * are named by phenotype and trait, so that neither other phenotypes and traits nor the weights change a stream's draws.
  */
 export function streamsOf(length: number, seed: number): Streams {
   const normals = new Float64Array(length)

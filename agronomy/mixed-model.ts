@@ -48,7 +48,7 @@ const interactionPrior = [0.22, 0.26, 0.23, 0.16, 0.09, 0.04]
 const residuals = [0.05, 0.2, 0.5, 1, 2, 4]
 const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 
-/** With fewer degrees of freedom, the spread itself is a guess, and is filled up with the variance of the whole scale. */
+/** With fewer degrees of freedom, the spread itself is a guess, so the variance of the whole scale fills in for the missing ones. */
 const minDegrees = 5
 const varianceOfWholeScale = 1 / 12
 

@@ -3,10 +3,10 @@ import type { PreparedRanking } from './prepare-ranking.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
 /**
- * How to use the places of the next run: how many clones of which phenotype make the kept one better by most. The value of a plan is the
- * expected best predicted score after the run, less the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer, 1961). Places
- * are given out one after the other to the phenotype for which the next clone adds most (a batch knowledge gradient: P. Frazier,
- * W. Powell & S. Dayanik 2008).
+ * How to use the places of the next run: how many clones of which phenotypes are expected to improve the kept one most. The value of a
+ * plan is the expected best predicted score after the run, less the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer,
+ * 1961). Places are given out one after the other to the phenotype for which the next clone adds most (a batch knowledge gradient: P.
+ * Frazier, W. Powell & S. Dayanik 2008).
  */
 export type RunPlan = {
   /** Most clones first. */
@@ -21,7 +21,7 @@ export type RunPlan = {
   order: number[]
 }
 
-/** Contenders that a plan considers: others are hardly ever worth a place. */
+/** Contenders that a plan considers; others are hardly ever worth a place. */
 const maxContenders = 24
 const draws = 512
 
@@ -33,7 +33,7 @@ type PlanOptions = {
   seed?: number
 }
 
-/** Null if there is nothing to choose between or no place for it. */
+/** Null if there is nothing to choose between or no place for a clone. */
 export function planRun(
   prepared: PreparedRanking,
   weights: Weights,
@@ -55,7 +55,7 @@ export function planRun(
     score: scores[i] as number,
     moves: movesOf(prepared, parts, i, correction.width[i] as number, free),
   }))
-  // What is expected without a clone, too, may come from those that get none.
+  // The best score expected without new clones may be that of a phenotype that gets none.
   const others = Math.max(...scores.filter((_, i) => !contenders.includes(i)), Number.NEGATIVE_INFINITY)
   const normals = field.map(({ id }) => {
     const own = new Float64Array(draws)

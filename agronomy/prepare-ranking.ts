@@ -48,9 +48,9 @@ export type PreparedTrait = {
   notComparable: (string | null)[]
   /** Draws of the true desirabilities: draws × candidates. */
   worths: Float32Array
-  /** Standard deviation of phenotypes, by the straight part of the curve; negative if less is better. */
+  /** Standard deviation of phenotypes, by the straight line through the curve; negative if less is better. */
   spread: number
-  /** Variance of the predictions that the straight part leaves. */
+  /** Variance of the predictions that the straight line doesn't explain. */
   bent: number
   /** Shares of the variance between single plants. */
   heritability: number
@@ -270,7 +270,7 @@ function tableOf(adjusted: readonly Adjusted[]): Parameters<typeof correlateTrai
   }
 }
 
-/** Runs are held against each other by the phenotypes or check clones that stood in both. */
+/** Runs are compared through the phenotypes or check clones that stood in both. */
 function unconnectedRuns(values: readonly RankingRecord[]): (string | null)[] {
   const groups: { runs: Set<string | null>; records: number }[] = []
   for (const own of Map.groupBy(values, ({ genotypeId }) => genotypeId).values()) {

@@ -137,7 +137,7 @@ function contributionOf(
 
 const bins = 1024
 
-/** From this number of candidates on, their own mean is known well enough to hold each against it. */
+/** From this number of candidates on, their own mean is known well enough to compare each with it. */
 const minToCenter = 4
 
 /** The mean of the candidates in each draw, less that of all draws: what moves all of them alike can't be told and doesn't matter to a choice. */

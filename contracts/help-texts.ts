@@ -146,15 +146,15 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What is a score made of?' },
         {
-          text: 'Every value is split into the hunt’s mean, the room, the scorer, the pheno, the pheno in this room, and the plant itself. A strict scorer or a poor room then no longer counts against a pheno, and one taster weighs less than eight. Statisticians call this a mixed model (Henderson 1975).',
+          text: 'Every value is split into the hunt’s mean, the room, the scorer, the pheno, the pheno in this room, and the plant itself. That way, a strict scorer or a poor room doesn’t count against a pheno, and one taster counts for less than eight. Statisticians call this a mixed model (Henderson 1975).',
         },
-        { heading: 'Why are good scores counted as less?' },
+        { heading: 'Why do high scores count for less?' },
         {
-          text: 'The best of many plants is usually also a lucky one. Clones show how much of a trait repeats (Patterson and Thompson 1971). The less repeats, the more a score is moved toward the hunt’s mean.',
+          text: 'The best of many plants was usually lucky, too. Clones show how much of a trait repeats (Patterson and Thompson 1971). The less of it repeats, the more a score is pulled toward the hunt’s mean.',
         },
-        { heading: 'What if all my clones stood in one room?' },
+        { heading: 'What if all my clones grew in one room?' },
         {
-          text: 'Then no one can tell a pheno that is good anywhere from one that likes this room. We assume that this makes up 15% of the differences between plants. A second room, or a second run with the same clones, shows it.',
+          text: 'Then no one can tell a pheno that does well anywhere from one that just likes this room. We assume that such preferences make up 15% of the differences between plants. A second room, or a second run with the same clones, shows how much it really is.',
         },
         { heading: 'What does “90% chance the best is among them” mean?' },
         {
@@ -162,11 +162,11 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do several traits become one score?' },
         {
-          text: 'Each trait is rated from 0 to 1 on its curve: more, less, or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings by your weights. If two traits oppose each other, the score is less certain than each alone (Hazel 1943).',
+          text: 'Each trait is rated from 0 to 1 on its curve: more, less, or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings, weighted by your weights. If two traits oppose each other, the score is less certain than either alone (Hazel 1943).',
         },
         { heading: 'What should I measure next?' },
         {
-          text: 'What is expected to improve your choice most: a missing score, or a clone in the next run (Frazier, Powell and Dayanik 2008).',
+          text: 'The ranking names what is expected to improve your choice most: a missing score, or a clone in the next run (Frazier, Powell and Dayanik 2008).',
         },
       ],
     },

@@ -48,7 +48,7 @@ export const KeeperRanking = z.object({
     leaderId: z.nullable(Id),
     withinReachIds: z.array(Id),
   }),
-  /** How far a single plant of each scored trait tells its phenotype, and where that comes from. */
+  /** For each scored trait, how well a single plant represents its phenotype, and what that is based on. */
   traits: z.array(
     z.object({
       traitId: Id,

@@ -11,7 +11,7 @@ export type Sex = z.infer<typeof Sex>
 export const Standing = z.enum(['keep', 'retest', 'cull', 'breed'])
 export type Standing = z.infer<typeof Standing>
 
-/** `check`: a clone, often from outside the hunt, that stands in several runs to compare them; never ranked. */
+/** `check`: a clone, often from outside the hunt, grown in several runs to compare them; never ranked. */
 export const GenotypeKind = z.enum(['seed', 'check'])
 export type GenotypeKind = z.infer<typeof GenotypeKind>
 

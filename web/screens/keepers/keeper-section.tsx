@@ -291,14 +291,14 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
 const worth = (desirability: number): string => (100 * desirability).toFixed(0)
 
 const steps = [
-  'Only phenos that you can still keep compete. Check clones level the rooms and are never ranked.',
+  'Only phenos that you can still keep compete. Check clones help compare rooms and are never ranked.',
   'Each score is split into what the room, the scorer, the pheno, the pheno in this room, and the plant itself contribute.',
-  'How much is due to the pheno comes from clones. Without them, it’s a guess that your own estimate can shift.',
+  'Clones show how much is due to the pheno. Without them, it’s a guess that your own estimate can shift.',
   'Measuring one plant twice gives one better figure. Only another plant of the same pheno shows what repeats.',
-  'A pheno that stood in one room may do better or worse in the next. The ranking allows for that.',
+  'A pheno that grew in one room may do better or worse in the next. The ranking allows for that.',
   'A trait that wasn’t scored counts as the hunt’s mean with full uncertainty, never as zero.',
-  'The chance to be the best is how often a pheno comes out first among thousands of hunts that would fit your scores. They never change by themselves, so moving a weight never changes the result by chance.',
-  'If the leader’s chance is under 80%, it’s too close to call. We then name the smallest group that holds the best with a 90% chance.',
+  'The chance of being the best is how often a pheno comes out first among thousands of simulated hunts that would fit your scores. These stay the same, so moving a weight never changes the result by luck.',
+  'If the leader’s chance is under 80%, it’s too close to call. Then we name the smallest group with a 90% chance of including the best.',
 ]
 
 /** Collapsed by default. */

@@ -25,7 +25,7 @@ type NotInRunningProps = {
   records: readonly TraitRecord[]
 }
 
-/** Phenos that can't be kept, with why and what was measured, and the hunt's rules on who competes. */
+/** Phenos that can't be kept, each with its reason and measurements, and the hunt's rules on which ones compete. */
 export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }: NotInRunningProps) {
   const id = useId()
   const scored = traits.filter(({ direction, isArchived, weight }) => direction !== 'none' && !isArchived && weight > 0)

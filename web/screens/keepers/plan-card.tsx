@@ -66,11 +66,11 @@ export function PlanCard({ live: { prepared, ranking }, weights: moved, genotype
               <p className="text-sm">
                 If you score every clone, expect to keep a pheno that’s {points(plan.gain)} better.{' '}
                 <span className="text-muted">
-                  With the same number of clones of each of the {contenderIds.length} phenos within reach: {points(plan.evenGain)}.
+                  With equally many clones of each of the {contenderIds.length} leading phenos: {points(plan.evenGain)}.
                 </span>
               </p>
               <p className="text-sm">
-                <span className="font-medium">Place them in this order, so that none gets all the good spots: </span>
+                <span className="font-medium">Set them up in this order, so that none gets all the good spots: </span>
                 <span className="text-muted">{plan.order.map((at) => nameOf(plan.clones[at]?.genotypeId)).join(', ')}</span>
               </p>
             </>
@@ -79,8 +79,8 @@ export function PlanCard({ live: { prepared, ranking }, weights: moved, genotype
             checkCount !== null && (
               <p className="text-muted text-sm">
                 {count > checkCount
-                  ? 'Fewer than two of the phenos within reach have a living plant to cut clones from.'
-                  : 'There’s no place left for a clone.'}
+                  ? 'Fewer than two of the leading phenos have a living plant to cut clones from.'
+                  : 'The check clones leave no room for other clones.'}
               </p>
             )
           )}

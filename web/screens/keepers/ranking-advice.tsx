@@ -59,7 +59,7 @@ export function caveats({ live: { ranking, rankable, prepared }, weights, isComp
   const withoutRun = ranking.notComparable.filter(({ runIds }) => runIds.includes(null)).map(({ traitId }) => traitName(traitId))
   if (withoutRun.length > 0) {
     sentences.push(
-      `Some ${listWords(withoutRun)} scores belong to no run, so room differences can only be estimated. Assign them to a run.`,
+      `Some ${listWords(withoutRun)} scores aren’t assigned to a run, so room differences can only be estimated. Assign them to one.`,
     )
   }
   for (const [names, traitNames] of byRuns) {

@@ -204,7 +204,7 @@ export function useRanking(
 
 type Prepared = { rankable: RankableHunt; prepared: PreparedRanking }
 
-/** The last result stays until the next one is there. */
+/** Shows the last result until the next one arrives. */
 function usePrepared(rankable: RankableHunt): Prepared | null {
   const [done, setDone] = useState<Prepared | null>(null)
   useEffect(() => {

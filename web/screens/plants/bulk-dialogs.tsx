@@ -69,7 +69,7 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
       <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
       <Checkbox
         checked={isCheck}
-        hint="A known cut, often from outside the hunt, that stands in several runs to compare them. It’s never ranked."
+        hint="A known cut, often from outside the hunt, that you grow in several runs to compare them. It’s never ranked."
         onChange={(event) => setCheck(event.target.checked)}
       >
         These are check clones

@@ -112,7 +112,7 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
         disabled={genotype.standing !== null}
         hint={
           genotype.standing === null
-            ? 'A known cut that stands in several runs to compare them. It’s never ranked.'
+            ? 'A known cut that you grow in several runs to compare them. It’s never ranked.'
             : 'Undo the decision about it to make it a check clone.'
         }
         onChange={(event) => setCheck(event.target.checked)}

@@ -200,7 +200,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                   label="Estimated heritability"
                   inputMode="decimal"
                   optional
-                  hint="For a single plant, from 0 to 1. A first guess that your scores outweigh over time. 0.4 if empty"
+                  hint="For a single plant, from 0 to 1. A first guess that your scores outweigh over time. If empty, 0.4"
                   className="sm:col-span-2"
                 />
               )}
