@@ -38,7 +38,8 @@ export const callExamples: readonly CallExample[] = [
     id: 'some-items',
     title: 'Add or change some items',
     call: 'PUT /api/integrations/menu/items',
-    about: 'Leaves all other items as they are. A field that you don’t send stays; null empties it. A list of variants is complete.',
+    about:
+      'Leaves all other items as they are. A field that you don’t send stays; null empties it. If you send `variants`, send all of them.',
     curl: `curl "$SITE/api/integrations/menu/items" -X PUT ${withJson} \\
   -d '{ "items": [{ "id": "17", "variants": [{ "id": "17-a", "inventory": 11 }, { "id": "17-b", "inventory": 4 }] }] }'`,
   },
@@ -46,29 +47,29 @@ export const callExamples: readonly CallExample[] = [
     id: 'remove-items',
     title: 'Remove items',
     call: 'DELETE /api/integrations/menu/items',
-    about: 'By your IDs. IDs that aren’t on the menu are ignored.',
+    about: 'Names the items by your own IDs. IDs that aren’t on the menu are ignored.',
     curl: `curl "$SITE/api/integrations/menu/items" -X DELETE ${withJson} -d '{ "ids": ["17"] }'`,
   },
   {
     id: 'read-menu',
     title: 'Read the menu',
     call: 'GET /api/integrations/menu',
-    about: 'In the form that the other calls accept. The next page is in the Link header.',
+    about: 'Returns the items in the form that the other calls accept. The next page’s address is in the `Link` header.',
     curl: `curl "$SITE/api/integrations/menu?limit=100" ${withKey}`,
   },
   {
     id: 'status',
     title: 'Read what a sync did',
     call: 'GET /api/integrations/menu/status',
-    about: 'The last sync with its counts and errors, or one by its ID.',
+    about: 'Returns the last sync, or one by its ID, with its counts and errors.',
     curl: `curl "$SITE/api/integrations/menu/status" ${withKey}`,
   },
   {
     id: 'token',
-    title: 'Get a token by OAuth',
+    title: 'Get an OAuth token',
     call: 'POST /api/oauth/token',
     about:
-      'For systems that use OAuth client credentials. The client ID is the ID of the key, and the key is the secret. A token works for an hour.',
+      'For systems that use OAuth client credentials. The client ID is the ID of the key, and the key is the secret. A token is valid for an hour.',
     curl: `curl "$SITE/api/oauth/token" -d grant_type=client_credentials -d "client_id=$KEY_ID" -d "client_secret=$KEY"`,
   },
 ]
@@ -96,7 +97,7 @@ export const webhookExample = [
   "  let body = ''",
   '  for await (const part of request) body += part',
   '  try {',
-  '    // The body as it was sent: parsing and printing it again would change it.',
+  '    // The body as it was sent: parsing it and serializing it again would change it.',
   '    const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object }',
   "    const id = String(request.headers['webhook-id'])",
   '    // A webhook may be sent more than once, always with the same ID.',

@@ -130,7 +130,8 @@ export const getSyncedMenu = endpoint({
 export const syncMenu = endpoint({
   method: 'POST',
   path: '/api/integrations/menu/items',
-  summary: 'Send the complete menu. Items sent before that are missing go out of stock; 202 and a job for more than 500 items. Idempotent.',
+  summary:
+    'Send the complete menu. Items that were sent before and are missing now go out of stock; 202 and a job for more than 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',

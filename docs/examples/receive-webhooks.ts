@@ -9,7 +9,7 @@ createServer(async (request, response) => {
   let body = ''
   for await (const part of request) body += part
   try {
-    // The body as it was sent: parsing and printing it again would change it.
+    // The body as it was sent: parsing it and serializing it again would change it.
     const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object }
     const id = String(request.headers['webhook-id'])
     // A webhook may be sent more than once, always with the same ID.

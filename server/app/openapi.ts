@@ -48,12 +48,15 @@ function webhookOperation(event: WebhookEvent): Json {
   const properties = { type: { const: event }, timestamp: { type: 'string', format: 'date-time' }, data }
   const schema = { type: 'object', required: Object.keys(properties), properties }
   return {
-    summary: `Sent by us when this happens: ${event}`,
+    summary: `Receive the event ${event}`,
     tags: ['Webhooks'],
     parameters: [
       header('webhook-id', 'The same for every try.'),
       header('webhook-timestamp', 'Seconds since 1970.'),
-      header('webhook-signature', 'By the Standard Webhooks specification; two with a space between them for a day after a rotation.'),
+      header(
+        'webhook-signature',
+        'As in the Standard Webhooks specification. For a day after a rotation, two signatures with a space between them.',
+      ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { '2XX': { description: 'Delivered' }, '410': { description: 'Stops the webhook' } },

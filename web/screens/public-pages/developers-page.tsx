@@ -9,7 +9,7 @@ import { OutsideLink, PageLink, PublicPage, type PublicSection, SupportMail } fr
 
 /** What each event says besides the business and an address to read more. */
 const eventWords: Record<WebhookEvent, string> = {
-  'menu.out_of_date': 'An item of the menu hasn’t been confirmed for a week. Once for each time that happens.',
+  'menu.out_of_date': 'An item on the menu hasn’t been confirmed for a week. Sent once each time that happens.',
   'review.created': 'Someone reviewed the business.',
   'message.received': 'Someone wrote to the business.',
   'subscriber.created': 'Someone subscribed to the business.',
@@ -39,11 +39,11 @@ const sections: readonly PublicSection[] = [
         <p>Create a key in the dashboard under Menu, Connections. Then put your first item on the menu, in five lines:</p>
         <Code label="Start">{quickStart}</Code>
         <p>
-          The whole description is in the{' '}
+          The full reference is the{' '}
           <a href="/api/integrations/openapi.json" className={textLink}>
             OpenAPI document
           </a>
-          , which tools turn into a client. To publish a file instead of calling us, give us its address on the same screen.
+          , which tools can turn into a client. If you’d rather publish a file than call us, enter its address on the same screen.
         </p>
       </>
     ),
@@ -55,8 +55,8 @@ const sections: readonly PublicSection[] = [
       <>
         <p>
           Send the key as <code>Authorization: Bearer</code> from a server, never from a web page. It works for one business and only for
-          its scopes: {keyScopes.join(', ')}. It stops when someone revokes it, when it expires, or when the person who created it leaves
-          the team.
+          its scopes: {keyScopes.join(', ')}. It stops working when someone revokes it, when it expires, or when the person who created it
+          leaves the team.
         </p>
         <p>
           Errors have a status, a <code>code</code> and a <code>message</code> that says what to do. On 409, 429 and 503, wait for as long
@@ -123,7 +123,7 @@ const sections: readonly PublicSection[] = [
           </li>
           <li>Respond with 410 to stop a webhook at once.</li>
           <li>The order isn’t guaranteed. Compare the timestamps.</li>
-          <li>For a day after its secret was replaced, a webhook is signed with both.</li>
+          <li>For a day after you replace the secret, calls are signed with both.</li>
           <li>Everything sent in the last 30 days is listed on the Connections screen and can be resent.</li>
         </ul>
       </>
@@ -148,7 +148,7 @@ export function DevelopersPage() {
   return (
     <PublicPage
       title="For developers"
-      lead={`Keep a menu on ${brand.name} in step with a point of sale, and hear what happens to a business.`}
+      lead={`Keep a menu on ${brand.name} in step with a point of sale, and get notified about what happens to a business.`}
       sections={sections}
     />
   )
