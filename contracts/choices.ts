@@ -42,10 +42,10 @@ export type TopPeriod = (typeof topPeriods)[number]
 export const keyScopes = ['menu:read', 'menu:write'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** What a webhook can be told of. */
+/** What a webhook can be notified about. */
 export const webhookEvents = ['menu.out_of_date', 'review.created', 'message.received', 'subscriber.created', 'license.expiring'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** How the server of a menu address knows us. */
+/** How we sign in to the server of a menu address. */
 export const sourceAuths = ['none', 'basic', 'header'] as const
 export const sourceSchedules = ['manual', 'nightly', 'hourly'] as const

@@ -45,7 +45,7 @@ export const changeWebhook = endpoint({
 export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/webhooks/:webhookId',
-  summary: 'Delete a webhook with its deliveries. Idempotent.',
+  summary: 'Delete a webhook and its deliveries. Idempotent.',
   tag: 'Webhooks',
   access: 'member',
   params: WebhookParams,

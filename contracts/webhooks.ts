@@ -40,7 +40,7 @@ export const TargetUrl = z
     z.trim(),
     z.maxLength(500, 'At most 500 characters'),
     withoutNul,
-    z.refine(isPlainWebAddress, 'Enter a full address that starts with https://, without a name and password'),
+    z.refine(isPlainWebAddress, 'Enter a full address that starts with https://, without a user name or password'),
   )
 
 function isPlainWebAddress(text: string): boolean {

@@ -130,7 +130,7 @@ function callOnce({ url, address }: Target, request: OutsideRequest, signal: Abo
 async function readAnswer(response: http.IncomingMessage, { maxBytes, checkStart }: OutsideRequest): Promise<OutsideAnswer> {
   const answer = { status: response.statusCode ?? 0, headers: response.headers }
   if (maxBytes === 0 || answer.status !== 200) return { ...answer, body: Buffer.alloc(0) }
-  const tooLarge = () => new OutsideRefused('What is at this address is too large.')
+  const tooLarge = () => new OutsideRefused('The file at this address is too large.')
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const parts: Buffer[] = []
   let size = 0

@@ -13,7 +13,7 @@ type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
 
 /**
  * A key and everything else that connects a business to another system stops with the rights of the person who created it, so that no one
- * keeps access by it after leaving a team.
+ * keeps access through it after leaving a team.
  */
 export const isByTeam = (table: Connections) => sql<boolean>`(
   exists (select from business_members where business_members.business_id = ${sql.table(table)}.business_id

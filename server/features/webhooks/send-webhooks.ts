@@ -147,10 +147,10 @@ async function call({ clock, config, brand, outside }: Ctx, webhook: SendingWebh
 
 const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection broke before a response.',
+  ECONNRESET: 'The connection was lost before a response arrived.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by the server itself.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate can't be verified.",
 }
 

@@ -157,7 +157,7 @@ it('repeats a delivery whose response was lost, with the same ID and body', asyn
   receiver.become('cut')
   await review()
   expect(await deliveries(webhook.id)).toMatchObject([
-    { state: 'waiting', tries: 1, status: null, error: 'The connection broke before a response.' },
+    { state: 'waiting', tries: 1, status: null, error: 'The connection was lost before a response arrived.' },
   ])
   expect(await list()).toMatchObject([{ state: 'failing' }])
   receiver.become(204)

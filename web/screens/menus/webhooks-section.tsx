@@ -148,9 +148,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         {webhook.createdBy !== null && <p className="text-muted text-sm">By {webhook.createdBy}</p>}
         {webhook.stopReason !== null && <p className="text-sm">{stopWords[webhook.stopReason]}</p>}
         {webhook.state === 'failing' && webhook.failingSince !== null && (
-          <p className="text-sm">
-            No try has worked since the first failure, {<Ago at={webhook.failingSince} />}. We keep trying for three days.
-          </p>
+          <p className="text-sm">Every try has failed since {<Ago at={webhook.failingSince} />}. We keep trying for three days.</p>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -185,7 +183,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         pending={act.isPending}
         pendingText="Replacing..."
       >
-        For a day, calls are signed with both secrets, so that you can change it over there without losing any.
+        For a day, calls are signed with both secrets, so you have time to change it on the other system.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'delete'}
@@ -196,7 +194,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         pending={act.isPending}
         pendingText="Deleting..."
       >
-        Nothing more is sent there, and its deliveries are deleted too.
+        We’ll stop sending to it and delete its deliveries.
       </ConfirmDialog>
     </li>
   )
@@ -304,13 +302,13 @@ function NewWebhookForm({ businessId, onSecret }: SectionProps & { onSecret: (ma
           control={form.control}
           name="url"
           label="Address"
-          hint="The https address of the system to tell"
+          hint="The https address of the system to notify"
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
         />
-        <FieldGroup legend="Tell it when" error={events.fieldState.error?.message}>
+        <FieldGroup legend="Notify it when" error={events.fieldState.error?.message}>
           {webhookEvents.map((event) => (
             <Checkbox
               key={event}

@@ -47,7 +47,7 @@ export const tradeTables: Tables = {
     erased: { with: 'business_keys' },
   },
   webhooks: {
-    about: 'Addresses of other systems that are told what happens to a business.',
+    about: 'Addresses of other systems that we notify about a business.',
     people: { created_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('webhooks', { ...webhookSecrets, created_by: ofTeam }),
