@@ -107,7 +107,7 @@ export const beginMenuImport = endpoint({
   idempotent: true,
   params: IdOrSlugParams,
   body: z.object({
-    fileName: line(200, 'Name the file'),
+    fileName: line(200, 'Enter a file name'),
     byteSize: z.int().check(z.minimum(1, 'The file is empty'), z.maximum(maxMenuFileBytes, 'A menu file can be up to 10 MB')),
   }),
   response: MenuImport,

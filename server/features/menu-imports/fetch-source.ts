@@ -49,7 +49,7 @@ class MenuBusy extends Error {
   override readonly name = 'MenuBusy'
 }
 
-/** `isAsked`: by a person, so a menu that has shrunk is meant. */
+/** `isAsked`: a person asked for it, so a menu that has shrunk is intended. */
 export type FetchJob = { sourceId: string; isAsked?: boolean }
 
 /** A menu with fewer than half of the last one's rows was probably cut off, if that one had this many. */
@@ -145,7 +145,7 @@ async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | n
     throw new FetchFailed(`The server refused us (${answer.status}). Check the user name, the password or the header.`)
   }
   if (answer.status !== 200) throw new FetchFailed(`The server responded with ${answer.status}.`)
-  if (answer.body.length === 0) throw new FetchFailed('What is at this address is empty.')
+  if (answer.body.length === 0) throw new FetchFailed('The file at this address is empty.')
   return answer
 }
 
@@ -250,7 +250,7 @@ const putOff = async ({ db, clock }: Ctx, source: SourceRow): Promise<void> => {
   await db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at }).where('id', '=', source.id).execute()
 }
 
-/** Notifies the owner of the first failure, and when three days of them stop it. */
+/** Notifies the owner of the first failure, and again when three days of failures stop it. */
 async function fail(ctx: Ctx, source: SourceRow, error: string): Promise<void> {
   const now = ctx.clock.now()
   const next = await nextFetch(ctx.db, source, now, true)

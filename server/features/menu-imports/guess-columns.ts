@@ -27,7 +27,7 @@ const hasMoney = (field: MenuFileField): boolean => field in menuFields && menuF
 
 type Row = { cells: readonly string[] }
 
-/** Rows that are read for a guess; more say no more. */
+/** Rows that are read for a guess; more wouldn't improve it. */
 const sampleSize = 2000
 
 /**
@@ -87,7 +87,7 @@ const isStrainType = (cell: string): boolean => {
   return /^(cbd|high cbd|n\/?a|none|-)$/i.test(cell) || ('value' in found && found.value !== null)
 }
 
-/** More than there is or there isn't any. */
+/** A number other than 0 and 1, which may only say whether there is any. */
 const isQuantity = (cell: string): boolean => /^-?\d/.test(cell) && !/^[01]$/.test(cell)
 
 /** Part of the rows that have an ID of their own: some exports repeat a product's ID for each of its weights. A few may be mistakes. */

@@ -28,7 +28,7 @@ export const sealOf = ({ sessionSecret }: Pick<Context['config'], 'sessionSecret
   about: id,
 })
 
-/** Whether the person who set up a menu address may still do that. Needs the tables `menu_sources` and `users`. */
+/** Whether the person who set up a menu address may still manage connections. Needs the tables `menu_sources` and `users`. */
 const mayCreatorConnect = ({ clock, config }: Reading): RawBuilder<boolean> =>
   sql`(users.id is not null and ${isByTeam('menu_sources')} and ${isCreatorActive(clock.now())}
     and (${config.isOnThisMachine}::boolean or not users.is_demo))`
@@ -115,7 +115,7 @@ async function lastMenuOf(db: Db, sourceId: string): Promise<MenuSource['lastMen
   }
 }
 
-/** The first hour of a nightly fetch, local time, and its latest minute: shops don't all ask at once. */
+/** The first hour of nightly fetches, in local time, and their latest minute, so that shops don't all fetch at once. */
 const nightHour = 3
 const nightMinutes = 120
 

@@ -192,7 +192,7 @@ function createPlan(
       return
     }
     if (/^(grand |sub)?totals?:?$/i.test(read.item.name ?? '')) {
-      refuse(read, [{ field: 'name', message: 'This looks like the sum of the rows' }])
+      refuse(read, [{ field: 'name', message: 'This looks like a total of the other rows' }])
       return
     }
     const { sku } = read.variant

@@ -44,7 +44,7 @@ type Entry = { index: number; read: ReadItem }
 const stretch = 250
 
 /**
- * What a call of a point of sale does to a menu. Items are matched by the point of sale's ID, and the first time by an SKU that equals the
+ * What a call from a point of sale does to a menu. Items are matched by the point of sale's ID, and the first time by an SKU that equals the
  * ID of a variant. The order of the items doesn't matter. A rejected item stays as it is.
  */
 export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Promise<SyncPlan> {

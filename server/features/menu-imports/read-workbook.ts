@@ -10,7 +10,7 @@ export const isWorkbook = (bytes: Buffer): boolean => bytes.toString('latin1', 0
 /** In megabytes. A workbook that needs more is refused. */
 const maxHeap = 192
 const timeLimitMs = 60_000
-/** How a process ends that has no memory left. */
+/** The exit code of a process that ran out of memory. */
 const abortCode = 134
 
 /** A line of what the process answers: a row, the end, or why it can't be read. */

@@ -128,7 +128,7 @@ export async function finishSync(tx: Tx, id: string, counts: SyncCounts, now: Da
   await tx.deleteFrom('menu_import_pieces').where('import_id', '=', id).execute()
 }
 
-/** A point of sale repeats its calls all day. Those that changed nothing leave the history once no client polls them. */
+/** A point of sale repeats its calls all day. Calls that changed nothing leave the history once no client polls them. */
 export async function dropIdleSyncs(tx: Tx, businessId: string, before: Date): Promise<void> {
   await tx
     .deleteFrom('menu_imports')

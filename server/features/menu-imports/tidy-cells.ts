@@ -64,7 +64,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
       if (hasFractions && isBareAmount(cell)) cells[at] = `${Number((Number(cell) * 100).toFixed(6))}%`
       else if (unit === '%' && eaten.has(category) && Number.parseFloat(cell) > maxEdiblePercent) {
         cells[at] = `${cell} mg`
-        notes.push({ field, message: 'More than an edible can have in percent. We used mg.' })
+        notes.push({ field, message: 'Too high to be a percentage of an edible. We used mg.' })
       } else if (unit !== null) cells[at] = `${cell} ${unit}`
     }
 

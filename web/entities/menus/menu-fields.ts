@@ -78,7 +78,7 @@ export const columns: readonly Column[] = (Object.keys(fieldWords) as MenuField[
 })
 export const columnKeys = columns.map(({ key }) => key)
 
-/** The form's rows. A row of several fields shares its space. */
+/** The form's rows. Several fields in a row share its width. */
 export const formRows: readonly (readonly ItemField[])[] = [
   ['name'],
   ['brand'],

@@ -127,7 +127,7 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
           )}
         </div>
         {rounds && (
-          <Field label="Round prices to the nearest" hint="Half steps are rounded up.">
+          <Field label="Round prices to the nearest" hint="Halfway values are rounded up.">
             <Select value={rounding} onChange={(event) => setRounding(Number(event.target.value) as Rounding)}>
               {roundings.map((step) => (
                 <option key={step} value={step}>

@@ -44,8 +44,8 @@ export function ConnectionsScreen({ business }: ConnectionsProps) {
         </Link>
         <h2 className="mt-2 text-xl">Connections</h2>
         <p className="mt-1 max-w-feed text-muted">
-          Connect your point of sale, and your menu follows it: by a key that the system sends its menu with, or from an address where it
-          publishes one. Webhooks tell your systems what happens here. The people who set it up find everything on the{' '}
+          Connect your point of sale, and your menu stays up to date: the system sends it with a key, or publishes it at an address that we
+          read. Webhooks tell your systems what happens here. The people who set it up will find everything on the{' '}
           <a href="/developers" className={textLink}>
             developers page
           </a>

@@ -98,7 +98,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
     if (skipped > 0) {
       toast({
         title: `${counted(skipped, 'price')} stayed as ${skipped === 1 ? 'it is' : 'they are'}`,
-        description: 'This change would leave nothing of them.',
+        description: 'The change wouldn’t result in a valid price.',
       })
     }
   }

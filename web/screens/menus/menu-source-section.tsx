@@ -136,7 +136,7 @@ function SourceState({ business, source, onEdit }: SectionProps & { source: Menu
         pending={remove.isPending}
         pendingText="Removing..."
       >
-        We stop fetching your menu and forget the address. The items that are on your menu stay.
+        We’ll stop fetching your menu and forget the address. The items on your menu stay.
       </ConfirmDialog>
     </div>
   )
@@ -218,7 +218,7 @@ function SourceForm({ businessId, source, onDone }: { businessId: string; source
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
-  const secretHint = source !== null && source.auth !== 'none' ? 'Leave it empty to keep the stored one' : undefined
+  const secretHint = source !== null && source.auth !== 'none' ? 'Leave this empty to keep the stored one' : undefined
   return (
     <form noValidate onSubmit={submit} aria-label="Menu address" className="grid max-w-feed gap-4">
       <TextField
@@ -231,7 +231,7 @@ function SourceForm({ businessId, source, onDone }: { businessId: string; source
         autoComplete="off"
         spellCheck={false}
       />
-      <SelectField control={form.control} name="auth" label="How the server knows us">
+      <SelectField control={form.control} name="auth" label="How we sign in to the server">
         <option value="none">It’s public</option>
         <option value="basic">User name and password</option>
         <option value="header">A header with a key</option>
