@@ -28,7 +28,7 @@ test('never silently replaces a damaged file', () => {
   expect(() => storedSecret(dataDir)).toThrow('contains no session secret')
 })
 
-test('stores the web push keys as a point and a number of P-256', () => {
+test('stores the web push keys as a point and a scalar of P-256', () => {
   const keys = storedVapidKeys(dataDir)
   expect(storedVapidKeys(dataDir)).toEqual(keys)
   expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65)

@@ -103,7 +103,7 @@ it('ranks what is near the person first among equal matches, on every page, by s
   }
 }, 60_000)
 
-it('walks down the best without sorting a kind first, at any depth', async () => {
+it('finds the best matches without sorting a kind first, at any depth', async () => {
   // Without statistics the planner takes strains for few and scattered, and would sort them.
   const of = { kind: 'strain', query: "'~blue'", stage: 1, area: null, after: null, limit: 31 } as const
   for (const max of [2000, null]) {

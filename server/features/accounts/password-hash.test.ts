@@ -31,7 +31,7 @@ describe('a password hash', () => {
     expect(await verifyPassword('four words of IT', one)).toBe(false)
   })
 
-  test('verifies however a keyboard composes the characters', async () => {
+  test('verifies a password however the keyboard composes its characters', async () => {
     expect(await verifyPassword('pässwörd fine IV', formerHashes[1][1])).toBe(true)
     expect(await verifyPassword('pässwörd fine IV'.normalize('NFD'), formerHashes[1][1])).toBe(true)
   })

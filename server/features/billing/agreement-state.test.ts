@@ -65,7 +65,7 @@ it('treats an unrenewed invoice as a missed payment', () => {
   expect(afterInvoice(paid, 2, at(10)).paidUntil?.toISOString()).toBe('2026-04-28T12:00:00.000Z')
 })
 
-it('counts a late invoice payment for the grace days already used', () => {
+it('counts a late invoice payment toward the grace days already used', () => {
   const paid = afterInvoice(newAgreement, 1, at(0))
   const late = afterTime(paid, at(50), true)
   expect(late.status).toBe('past_due')

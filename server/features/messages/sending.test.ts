@@ -34,7 +34,7 @@ describe('a message to a person', () => {
     expect(of({ isFollowed: true })).toEqual(freely)
   })
 
-  it('waits until the request is accepted, whether it was declined, blocked, or ignored', () => {
+  it('keeps the sender waiting until the request is accepted, whether it was declined, blocked, or ignored', () => {
     const asked: Partial<Facts> = { requestOf: 'own', lastMessageAt: ago(20) }
     for (const secret of [{}, { declinedAt: ago(19) }, { isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }]) {
       expect(of({ ...asked, ...secret })).toEqual(waiting)

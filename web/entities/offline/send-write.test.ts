@@ -103,7 +103,7 @@ describe('a conflict', () => {
     expect(outcome).toEqual({ kind: 'refused', message: 'It is conflict.', fields: {} })
   })
 
-  test('becomes a refusal for deleted items', async () => {
+  test('becomes a refusal if the item was deleted', async () => {
     expect(await send({ call: conflicting(throwing(refusal('not_found'))) })).toMatchObject({ kind: 'refused', message: 'It is conflict.' })
   })
 

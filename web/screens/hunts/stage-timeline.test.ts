@@ -6,7 +6,7 @@ const today = '2026-11-21'
 const texts = (stages: Partial<Record<keyof typeof none, string>>, rest = { isActive: true, completedOn: null as string | null }) =>
   stagesOf({ stages: { ...none, ...stages }, ...rest }, today).map(({ state, days }) => (days === null ? state : `${state} ${days}`))
 
-test('has all stages ahead if nothing is known about the hunt', () => {
+test('puts all stages ahead if nothing is known about the hunt', () => {
   expect(texts({})).toEqual(['ahead', 'ahead', 'ahead', 'ahead', 'ahead'])
 })
 
