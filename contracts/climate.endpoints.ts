@@ -185,7 +185,7 @@ export const beginClimateImport = endpoint({
     id: z.optional(Id),
     /** A known name selects that sensor; any other creates one. */
     sensorName: line(80, 'Name the sensor'),
-    fileName: line(200, 'Name the file'),
+    fileName: line(200, 'Enter a file name'),
     timeZone: line(64, 'Choose the time zone'),
   }),
   response: ClimateImport,

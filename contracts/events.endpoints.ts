@@ -23,7 +23,7 @@ const isTrue = z.pipe(
 export const listEvents = endpoint({
   method: 'GET',
   path: '/api/events',
-  summary: "List events that aren't over or canceled, the next one first",
+  summary: "List events that aren't over or canceled, soonest first",
   tag: 'Events',
   access: 'member',
   paginated: true,

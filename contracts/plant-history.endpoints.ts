@@ -105,7 +105,7 @@ const tag = 'Plants'
 export const listGenotypeHistory = endpoint({
   method: 'GET',
   path: '/api/genotypes/:id/history',
-  summary: 'List everything that happened to a genotype and its plants, by day, the last first',
+  summary: 'List everything that happened to a genotype and its plants, by day, newest first',
   tag,
   access: 'member',
   paginated: true,

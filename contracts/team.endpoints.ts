@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 export const getTeam = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/team',
-  summary: 'List who runs a business; only for its team',
+  summary: 'List the people who run a business; only for its team',
   tag: 'Team',
   access: 'member',
   params: IdOrSlugParams,

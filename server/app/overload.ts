@@ -10,7 +10,7 @@ const retryAfterSeconds = 2
 const maxWaitMs = 125
 /** A short burst may queue fully; under sustained load, requests too far back are refused immediately. */
 const maxWaiting = 1_000
-/** In ms without a refusal until the load no longer counts as sustained. */
+/** After this many ms without a refusal, the load no longer counts as sustained. */
 const calmMs = 1_000
 const minRoom = 8
 const lookEveryMs = 25

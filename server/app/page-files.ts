@@ -91,7 +91,7 @@ export const memberFrameKey = 'screens/layout/member-frame.tsx'
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
-/** As for API calls: a higher quality would delay the page more than the smaller size saves. */
+/** As with API calls, a higher quality would delay the page more than the smaller size saves. */
 const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** Compresses a page as the browser accepts and sets the headers. The compression plugin skips requests without a route, which pages are. */

@@ -112,7 +112,7 @@ export const writeMetadata = (metadata: object): Promise<Buffer> => gzip(JSON.st
 /** Far more than any directory or document has; a small file may claim to hold gigabytes. */
 const maxUnpackedBytes = 64 * 1024 * 1024
 
-/** For the library, which otherwise accepts any size. */
+/** Limits the unpacked size, which the library doesn't. */
 export async function decompress(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   if (compression === Compression.None || compression === Compression.Unknown) return bytes
   if (compression !== Compression.Gzip) throw new Error('its directories are packed in a way that is not supported')

@@ -20,7 +20,7 @@ type Service = {
   ofSite(config: Config, clock: Clock): PaymentProvider | null
 }
 
-/** Providers that charge people by a button in our pages. */
+/** Providers that charge people through a button on our pages. */
 const services: Record<ButtonProvider, Service> = { paypal: payPal }
 /** Those by which businesses can be paid into accounts of their own. */
 const accountServices: Record<KeysProvider, (config: Config, clock: Clock) => AccountService> = { paypal: payPalAccounts }

@@ -79,7 +79,7 @@ export async function restoreListing(
   return true
 }
 
-/** Times are text once they were stored. */
+/** Compares as JSON, because stored times come back as text. */
 const asJson = (value: unknown) => JSON.stringify(value ?? null)
 
 async function write(tx: Tx, listing: CorrectableListing, changes: Columns, editedFields: string[], now: Date): Promise<void> {

@@ -57,7 +57,7 @@ const bytesOf = ({ description }: BusinessSummary) => 2_000 + 2 * (description?.
 
 const remembered = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })
 
-/** Businesses as in public lists, and as old at most (decision 002). The caller has checked that they are shown. */
+/** Businesses as public lists show them, and at most as old (decision 002). The caller has checked that they are shown. */
 async function sharedSummaries(
   { db, clock, cache }: Pick<Context, 'db' | 'clock' | 'cache'>,
   ids: readonly string[],

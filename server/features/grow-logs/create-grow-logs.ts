@@ -134,7 +134,7 @@ async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonl
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** Existing rows must be identical to these as first written. @throws AppError conflict */
+/** Existing rows must be identical to these as they were first written. @throws AppError conflict */
 async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[], all: readonly Row[], path: '' | 'logs'): Promise<void> {
   const ids = repeated.map(({ id }) => id)
   const stored = new Map((await logRows(tx, ids)).map((row) => [row.id, row]))

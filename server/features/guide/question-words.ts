@@ -155,7 +155,7 @@ export function spelled(word: string, words: ReadonlySet<string>): string {
 /** Days from today, or a day of the week (0 is Monday). */
 type AskedDay = { inDays: number } | { weekday: number }
 
-/** When a place should be open, as asked: the zone and so the date depend on the place. */
+/** When the place should be open, as asked. The time zone, and therefore the date, depends on the place. */
 export type AskedTime =
   | { kind: 'now' }
   | { kind: 'day'; day: AskedDay }

@@ -20,7 +20,7 @@ export const windowDays = 14
 /** More than the three that are shown, because viewers don't see businesses they have blocked. */
 const maxTrends = 100
 
-/** Also kept, because people see what is trending near them: the best of each cell of the map, about 35 miles wide. */
+/** The top trends of each map cell, about 35 miles wide, are also stored, because people see what is trending near them. */
 const maxTrendsOfCell = 10
 const cellDegrees = 0.5
 

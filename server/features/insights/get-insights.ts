@@ -204,7 +204,7 @@ const cell = (figure: number | null | undefined) => (figure === null || figure =
 /** Days after which a menu needs another look, and a page counts as quiet. */
 const oldMenuDays = 8
 const quietDays = 21
-/** Days before its expiry that a license needs a reminder. */
+/** How many days before it expires a license needs a reminder. */
 const warnedDays = 20
 
 type Facts = {

@@ -9,8 +9,8 @@ import type { LockedPair, Pair } from './merge-tables.ts'
 const menuTables = ['products', 'product_variants', 'menu_imports', 'menu_settings', 'menu_sharing'] as const
 
 /**
- * Posts, menu, locations, photos, license checks and the facts of the page. What the business that stays says about itself wins; the other
- * one fills what is empty.
+ * Posts, menu, locations, photos, license checks and the facts of the page. What the remaining business says about itself wins; the other
+ * one fills in what is empty.
  */
 export async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
   const { fromId, intoId } = pair

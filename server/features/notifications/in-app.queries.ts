@@ -50,7 +50,7 @@ const reader: PublicReader = {
   unheardBusinesses: sql`unheard.businesses`,
 }
 
-/** SQL: everyone behind the notification is known to be heard. If one of several actors isn't, the whole rule looks for the others. */
+/** SQL: a block or mute hides no one behind the notification from the viewer. If it might hide one of several actors, the whole rule decides. */
 const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all(unheard.businesses))
   and (n.actor_id is null or n.actor_id <> all(unheard.people)) and (n.actors_count <= 1 or unheard.people = '{}')
   and (n.actors_count = 0 or n.actor_id is not null or n.type in (${bySite}) or (n.type in (${byBusiness}) and n.business_id is not null)))`
@@ -71,7 +71,7 @@ const selected = (hasPlan: boolean) =>
   sql`notifications n where n.user_id = ${id} and ${isInApp({ id, now: sql<Date>`viewer.now`, hasPlan })}`
 
 type Size = { hasPlan: boolean; size: number }
-/** A column of each for all viewers of a statement. */
+/** Each field as a list, with a value for each viewer of a statement. */
 type Columns<Row> = { [Name in keyof Row]: Row[Name][] }
 const columnsOf = <Row extends object>(names: readonly (keyof Row)[], rows: readonly Row[]) =>
   Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as Columns<Row>

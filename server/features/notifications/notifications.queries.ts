@@ -167,7 +167,7 @@ export const shownRows = (
 ): Promise<Found<NotificationRow>> =>
   readShown((after, limit) => askedRows(db, owners, viewer, newest(viewer, { ...selection, after, limit })), span)
 
-/** SQL: some of the viewer's notifications, if they still have them. */
+/** SQL: the notifications with these IDs that the viewer still has. */
 const those = (viewer: NotificationViewer, ids: readonly string[]) =>
   sql`select * from notifications n where n.id = ${pageIds(ids)} and n.user_id = (select ${viewer.id}::uuid)`
 

@@ -24,7 +24,7 @@ export type ProductSearch = {
   freshSince: Date
 }
 
-/** The time of the first page, whether it is in stock, fresh and named so, the value sorted by, the shop's distance and trust, the ID. */
+/** The time of the first page, whether the item is in stock, fresh and has the name, the sort value, the shop's distance and trust, the ID. */
 export const positionKinds = ['time', 'integer', 'number', 'number', 'integer', 'id'] as const
 type Position = CursorKey<typeof positionKinds>
 

@@ -66,5 +66,5 @@ test('states the year if it is not this one', () => {
 test('has names for reasons that no one can report', () => {
   expect(actionReasonTitle('health_claim')).toBe('Health claim')
   expect(actionReasonTitle('community_rules')).toBe('The community’s rules')
-  expect(actionReasonTitle('no_violation')).toBe('Nothing against the rules')
+  expect(actionReasonTitle('no_violation')).toBe('No rules broken')
 })

@@ -76,7 +76,7 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
 
 export function actionReasonTitle(reason: ActionReason): string {
   if (reason === 'community_rules') return 'The community’s rules'
-  if (reason === 'no_violation') return 'Nothing against the rules'
+  if (reason === 'no_violation') return 'No rules broken'
   return reasonOf(reason).title
 }
 

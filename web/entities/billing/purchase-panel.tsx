@@ -91,7 +91,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
     return order.subscribeTo ? (
       <Trouble title="No new subscriptions right now." text="This business isn’t taking payments at the moment. Following it is free." />
     ) : (
-      <Trouble title="Nothing can be bought here." text="No payment provider is set up on this server." />
+      <Trouble title="Purchases aren’t available." text="No payment provider is set up on this server." />
     )
   }
   const isIdle = step.name === 'ready' || step.name === 'over'

@@ -5,7 +5,7 @@ import { createStore } from '#web/lib/store.ts'
 export type MapSite = 'device' | 'apple' | 'google' | 'openstreetmap'
 
 export const mapSiteLabels: Record<MapSite, string> = {
-  device: 'This device’s maps',
+  device: 'Default maps app',
   apple: 'Apple Maps',
   google: 'Google Maps',
   openstreetmap: 'OpenStreetMap',

@@ -297,7 +297,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   }
 }
 
-/** Keeps a popup clear of the standing pin and the name below it. */
+/** Keeps a popup clear of the pin, which stands on its point, and of the name below it. */
 const besidePin: maplibre.Offset = {
   bottom: [0, -44],
   'bottom-left': [12, -40],

@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast-store.ts'
 type MergeDialogProps = {
   fromId: string
   intoId: string
-  /** Merges by accepting a suggestion instead. */
+  /** If given, merges by accepting a suggestion. */
   accept?: (() => Promise<unknown>) | undefined
   onClose: () => void
   onMerged?: (() => void) | undefined

@@ -47,7 +47,7 @@ export function SetUp({ doneText, onDone, onCancel }: SetUpProps) {
           Scan the code with your app
         </h2>
         <p className="mt-1 text-muted">
-          Any authenticator app works: those in password managers, Aegis, 2FAS, Google, Microsoft. It shows a new code every half minute.
+          Any authenticator app works: Google, Microsoft, Aegis, 2FAS or your password manager. It shows a new code every 30 seconds.
         </p>
       </div>
       <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)] sm:items-center">

@@ -295,7 +295,7 @@ function useAccountStatusNews(): void {
 const outcomes: Record<OwnReport['outcome'], { word: string; variant: 'outline' | 'leaf' | 'neutral' }> = {
   waiting: { word: 'Waiting', variant: 'outline' },
   action_taken: { word: 'Action taken', variant: 'leaf' },
-  no_action: { word: 'Nothing against the rules', variant: 'neutral' },
+  no_action: { word: 'No rules broken', variant: 'neutral' },
 }
 
 function OwnReports() {

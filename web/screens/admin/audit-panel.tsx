@@ -178,7 +178,7 @@ function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminS
           </Narrow>
         )}
         <Narrow onClick={() => onFilter({ subject: row.subjectId })} of={row}>
-          Everything about this
+          All entries about this
         </Narrow>
         <Narrow onClick={() => onFilter({ action: row.action })} of={row}>
           All of this type

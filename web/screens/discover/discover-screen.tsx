@@ -261,7 +261,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
   )
 }
 
-/** List and map are side by side from here; Tailwind's `lg`. */
+/** From this width, Tailwind's `lg`, list and map are side by side. */
 const wide = typeof window === 'undefined' ? null : window.matchMedia('(min-width: 64rem)')
 
 function subscribe(listener: () => void) {

@@ -132,7 +132,7 @@ function ProofsCard({ hunt }: { hunt: Hunt }) {
           {hunt.abilities.own && (
             <div>
               <Button variant="secondary" pending={proving.isPending} onClick={() => proving.mutate()}>
-                Save a proof of today
+                Save a proof dated today
               </Button>
             </div>
           )}

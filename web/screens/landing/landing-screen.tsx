@@ -18,7 +18,7 @@ import { Stars } from '#web/ui/stars.tsx'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
 const signInUrl = '/api/login'
-/** The same, and on to the registration of a business. */
+/** The same, followed by the registration of a business. */
 const businessUrl = '/api/login?returnTo=/business/register'
 
 const features: { title: string; text: string; Icon: LucideIcon }[] = [
