@@ -28,7 +28,7 @@ export function LicensePanel({ business }: { business: Business }) {
           </li>
         ))}
       </ul>
-      {isDemo && <Note>A fictional business for trying things out {brand.name}. It doesn’t exist, and nothing about it is real.</Note>}
+      {isDemo && <Note>A fictional business for trying out {brand.name}. It doesn’t exist, and nothing about it is real.</Note>}
       {!isDemo && !isClaimed && (
         <Note>
           The business hasn’t edited this listing yet. The details come from the public register.{' '}
