@@ -62,6 +62,8 @@ async function offersTo(page: Page): Promise<string[]> {
 
 /** Polls quickly: Playwright's intervals grow to a second. */
 const often = { intervals: [100] }
+/** A busy machine takes long to load a page after its code has changed. */
+const loading = { timeout: 60_000 }
 
 /** Complete builds cached on the device. */
 const keptBuilds = (page: Page) =>
@@ -145,7 +147,7 @@ test('keeps a half-typed post when the code of a menu and a screen is missing, a
   expect(loads).toEqual([])
 
   await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
-  await expect(nextBuild(page)).toBeAttached()
+  await expect(nextBuild(page)).toBeAttached(loading)
   await appIsThere(page)
   await frame.getByRole('link', { name: 'Post', exact: true }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Half a title')
@@ -188,7 +190,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   const otherOffers = await offersTo(other)
   const otherLoads = loadsOf(other)
   await other.goto(logs)
-  await expect(nextBuild(other)).toBeAttached()
+  await expect(nextBuild(other)).toBeAttached(loading)
   const isWaiting = () => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
   // Installing a worker fetches the whole shell, which takes long on a busy machine.
   await expect.poll(isWaiting, { ...often, timeout: 60_000 }).toBe(true)
@@ -202,13 +204,13 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   await expect.poll(() => offers.length, often).toBe(1)
   await page.getByRole('button', { name: 'Reload to update' }).click()
 
-  await expect(nextBuild(page)).toBeAttached()
+  await expect(nextBuild(page)).toBeAttached(loading)
   await expect(quickLog(page)).toHaveValue('Half a log')
   await expect.poll(() => keptBuilds(page), often).toEqual(['next'])
   await context.setOffline(true)
   await page.reload()
   await expect(page.locator('html[data-shell]')).toBeAttached()
-  await expect(nextBuild(page)).toBeAttached()
+  await expect(nextBuild(page)).toBeAttached(loading)
   await expect(quickLog(page)).toHaveValue('Half a log')
   await context.setOffline(false)
 
@@ -228,7 +230,7 @@ test('updates silently when the reader reloads', async ({ builds, member: { page
   builds.deployNext()
 
   await page.reload()
-  await expect(nextBuild(page)).toBeAttached()
+  await expect(nextBuild(page)).toBeAttached(loading)
   await expect(quickLog(page)).toHaveValue('Half a log')
   await expect.poll(() => keptBuilds(page), often).toEqual(['next'])
   await expect(quickLog(page)).toHaveValue('Half a log')
