@@ -158,6 +158,9 @@ describe('the order', () => {
     await add('Hearth', { search_text: 'hearth' }, {}, far)
     expect(await names()).toEqual(['A1', 'A2', 'A3', 'B1', 'B2', 'Hearth', 'A4', 'A5'])
     expect(await names('q=hearth')).toEqual(['Hearth', 'A1', 'A2', 'A3', 'B1', 'B2', 'A4', 'A5'])
+    await add('Flower Press', { category: 'Accessories' }, {}, far)
+    await add('Nearest Flower', { category: 'Flower', search_text: 'dream\nhearth' })
+    expect(await names('q=flower')).toEqual(['Nearest Flower', 'Flower Press'])
   })
 
   it('keeps that order through many shops, page by page', async () => {

@@ -153,7 +153,7 @@ function shopsNear(
 function isWanted({ words, category, strainType, maxCents, inStock, onSale }: ProductSearch): RawBuilder<unknown> {
   const conditions = [
     sql`products.business_id = shops.business_id and products.moderation is null`,
-    ...words.map(matches),
+    ...words.map((word) => matches(sql`products.search_start`, word)),
     ...(category === null ? [] : [sql`category_rank = ${productCategories.indexOf(category)}::smallint`]),
     ...(strainType === null ? [] : [sql`strain_type = ${strainType}`]),
     ...(maxCents === null ? [] : [sql`${shown('low_price_cents')} <= ${maxCents}::integer`]),
@@ -166,23 +166,24 @@ function isWanted({ words, category, strainType, maxCents, inStock, onSale }: Pr
 /** Several times as fast as `like` on the many items of a big city. */
 const contains = (text: RawBuilder<string>, word: string) => sql`strpos(${text}, ${word}) > 0`
 
-function matches({ text, categories, strainType }: AskedWord): RawBuilder<unknown> {
+/** Whether a word is in the text of an item, or names its category or strain type. */
+function matches(itemText: RawBuilder<string>, { text, categories, strainType }: AskedWord): RawBuilder<unknown> {
   const ranks = categories.map((category) => productCategories.indexOf(category))
   const ways = [
-    contains(sql`products.search_start`, text),
+    contains(itemText, text),
     ...(ranks.length > 0 ? [sql`category_rank = any(${ranks}::smallint[])`] : []),
     ...(strainType ? [sql`strain_type = ${strainType}`] : []),
   ]
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** In stock before out of stock; then, for the nearest, names with all words; then confirmed lately. */
+/** In stock before out of stock; then, for the nearest, what all words name; then confirmed lately. */
 function tierOf({ words, freshSince }: ProductSearch, sort: ProductSort): RawBuilder<number> {
   const name = sql<string>`split_part(products.search_start, chr(10), 1)`
   const isNamedSo =
     sort === 'nearest' && words.length > 0
       ? sql.join(
-          words.map(({ text }) => contains(name, text)),
+          words.map((word) => matches(name, word)),
           sql` and `,
         )
       : sql`true`
