@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type DB, typeParsers } from '#server/db/connect.ts'
-import { preparingClient } from '#server/db/prepared.ts'
+import { type DB, preparingClient, typeParsers } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export type UndoableDatabase = TestDatabase & {

@@ -3,8 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OutsideRefused } from '#server/kernel/context.ts'
 import { hostileTargets } from '#tests/support/hostile-targets.ts'
-import { createOutside } from './call-outside.ts'
-import { isPublicAddress } from './public-address.ts'
+import { createOutside, isPublicAddress } from './call-outside.ts'
 
 /** Counts everyone who connects to this machine at its port, by any address. */
 let canary: net.Server

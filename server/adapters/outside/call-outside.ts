@@ -2,8 +2,10 @@ import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { type Outside, type OutsideAnswer, OutsideRefused, type OutsideRequest } from '#server/kernel/context.ts'
-import { isPublicAddress } from './public-address.ts'
+import ipaddr from 'ipaddr.js'
+import { maxImageBytes } from '#contracts/media.rules.ts'
+import { type FetchPicture, type Outside, type OutsideAnswer, OutsideRefused, type OutsideRequest } from '#server/kernel/context.ts'
+import { formatOf } from '#server/kernel/media-header.ts'
 
 export type OutsideSettings = {
   resolve?: (name: string) => Promise<string[]>
@@ -148,3 +150,42 @@ async function readAnswer(response: http.IncomingMessage, { maxBytes, checkStart
 }
 
 const startBytes = 64
+
+const pictures = new Set(['jpeg', 'png', 'webp', 'gif', 'avif'])
+
+/** Fetches pictures from other sites. */
+export function createPictureFetcher(outside: Pick<Outside, 'call'>, timeLimitMs = 10_000): FetchPicture {
+  return async (url) => {
+    const { status, body } = await outside.call({
+      url,
+      isHttpAllowed: true,
+      headers: { 'user-agent': 'Mozilla/5.0 (compatible; picture fetcher)', accept: 'image/*' },
+      maxBytes: maxImageBytes,
+      timeLimitMs,
+      maxRedirects: 3,
+      // Stops early for pages and archives.
+      checkStart: requirePicture,
+    })
+    if (status === 429 || status >= 500) throw new Error(`the other site responded with ${status}`)
+    if (status !== 200) throw new OutsideRefused('There is no picture at this address.')
+    requirePicture(body)
+    return body
+  }
+}
+
+function requirePicture(start: Buffer): void {
+  const format = formatOf(start)
+  if (format === null || !pictures.has(format)) throw new OutsideRefused('There is no picture at this address.')
+}
+
+/**
+ * Is this address on the public internet? Refuses everything else: loopback, private and carrier networks, link-local (cloud
+ * metadata services), multicast, and every IPv6 form that embeds an IPv4 address.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== 'unicast') return false
+  // Assigned IPv6 space starts with 001 (2000::/3). Nothing outside it is a public machine.
+  return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])
+}

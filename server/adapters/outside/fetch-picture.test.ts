@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutsideRefused } from '#server/kernel/context.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
-import { createOutside } from './call-outside.ts'
-import { createPictureFetcher } from './fetch-picture.ts'
-import { isPublicAddress } from './public-address.ts'
+import { createOutside, createPictureFetcher, isPublicAddress } from './call-outside.ts'
 
 let server: http.Server
 let port: number

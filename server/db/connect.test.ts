@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStatementNames } from './prepared.ts'
+import { createStatementNames } from './connect.ts'
 
 test('names a repeated statement and keeps its name', () => {
   const names = createStatementNames()
