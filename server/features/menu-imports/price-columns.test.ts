@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withWeightRows } from './price-columns.ts'
+import { withWeightRows } from './read-menu-file.ts'
 
 const expand = (header: string[], ...rows: string[][]) => {
   const file = withWeightRows({ header, rows: rows.map((cells, i) => ({ row: i + 2, cells })) })

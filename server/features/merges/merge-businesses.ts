@@ -1,15 +1,17 @@
+import { sql } from 'kysely'
+import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
-import { getBusiness, loadSummaries, requireBusiness } from '#server/features/businesses/index.ts'
+import { getBusiness, loadSummaries, requireBusiness, searchTextOf, setBusinessPicture } from '#server/features/businesses/index.ts'
 import { roleOf } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { mergePage } from './merge-page.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { mergeMessages, mergePeople, mergeReviews } from './merge-people.ts'
 import { type LockedPair, mergeTables, type Pair } from './merge-tables.ts'
 import {
@@ -138,4 +140,145 @@ export async function previewMerge(
     counts,
     losesMenu,
   }
+}
+
+/** Tables of a menu. They refer to each other, so a menu moves as a whole or not at all. */
+const menuTables = ['products', 'product_variants', 'menu_imports', 'menu_settings', 'menu_sharing'] as const
+
+/**
+ * Posts, menu, locations, photos, license checks and the facts of the page. What the remaining business says about itself wins; the other
+ * one fills in what is empty.
+ */
+async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
+  const { fromId, intoId } = pair
+  // The cache of posts has their last change in its keys.
+  const posts = await tx
+    .updateTable('posts')
+    .set({ business_id: intoId, updated_at: now })
+    .where('business_id', '=', fromId)
+    .returning('id')
+    .execute()
+  await mergeMenu(tx, pair)
+  await mergeLocations(tx, pair)
+  await mergeGallery(tx, pair)
+  await mergeVerifications(tx, pair, now)
+  await mergeFacts(tx, pair, now)
+  await markForSearch(
+    tx,
+    'post',
+    posts.map(({ id }) => id),
+  )
+}
+
+async function mergeMenu(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+  const items = await tx.selectFrom('products').select(['id', 'business_id']).where('business_id', 'in', [fromId, intoId]).execute()
+  const ids = items.filter(({ business_id }) => business_id === fromId).map(({ id }) => id)
+  // Products that go with their business leave the index, too.
+  await markForSearch(tx, 'product', ids)
+  if (ids.length < items.length) return
+  for (const table of ['menu_settings', 'menu_sharing'] as const) await tx.deleteFrom(table).where('business_id', '=', intoId).execute()
+  for (const table of menuTables) await tx.updateTable(table).set({ business_id: intoId }).where('business_id', '=', fromId).execute()
+}
+
+/** The main location has the ID of its business. Its hours move if none are stated; its place stays behind. */
+async function mergeLocations(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+  await tx.updateTable('locations').set({ business_id: intoId }).where('business_id', '=', fromId).where('id', '!=', fromId).execute()
+  await sql`
+    insert into locations (id, business_id, name, time_zone, has_hours)
+    select ${intoId}::uuid, ${intoId}::uuid, name, time_zone, false from locations where id = ${fromId}::uuid
+    on conflict (id) do nothing`.execute(tx)
+  const { rows } = await sql`
+    select from locations present join locations moving on moving.id = ${fromId}::uuid and moving.has_hours
+    where present.id = ${intoId}::uuid and not present.has_hours`.execute(tx)
+  if (rows.length > 0) {
+    await sql`delete from location_special_days where location_id = ${intoId}::uuid`.execute(tx)
+    for (const table of ['location_hours', 'location_special_days'] as const) {
+      await tx.updateTable(table).set({ location_id: intoId }).where('location_id', '=', fromId).execute()
+    }
+    await sql`
+      update locations present set has_hours = true, time_zone = moving.time_zone from locations moving
+      where present.id = ${intoId}::uuid and moving.id = ${fromId}::uuid`.execute(tx)
+  }
+  await tx.updateTable('events').set({ location_id: intoId }).where('location_id', '=', fromId).execute()
+  await sql`
+    update product_offers moving set location_id = ${intoId}::uuid where location_id = ${fromId}::uuid
+      and not exists (select from product_offers present where present.location_id = ${intoId}::uuid and present.variant_id = moving.variant_id)`.execute(
+    tx,
+  )
+}
+
+const maxPhotos = 12
+
+/** One video, and as many photos as fit, after those that are there. */
+async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+  await sql`
+    with places as (
+      select moving.id, case when moving.kind = 'video' then 0 else
+        (select coalesce(max(position), 0) from gallery_items where business_id = ${intoId}::uuid and kind = 'image')
+        + row_number() over (partition by moving.kind order by moving.position) end as place
+      from gallery_items moving where moving.business_id = ${fromId}::uuid)
+    update gallery_items set business_id = ${intoId}::uuid, position = places.place from places
+    where places.id = gallery_items.id and case when kind = 'video' then not exists (
+      select from gallery_items present where present.business_id = ${intoId}::uuid and present.kind = 'video')
+      else places.place <= ${maxPhotos} end`.execute(tx)
+}
+
+/** Of two valid licenses, the one of the business that stays is its license. */
+async function mergeVerifications(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<void> {
+  await sql`
+    update license_verifications moving set status = 'superseded', ended_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+    where business_id = ${fromId}::uuid and status = 'verified' and exists (
+      select from license_verifications present where present.business_id = ${intoId}::uuid and present.status = 'verified')`.execute(tx)
+  await tx.updateTable('license_verifications').set({ business_id: intoId }).where('business_id', '=', fromId).execute()
+}
+
+const facts = [
+  'id',
+  'name',
+  'description',
+  'location',
+  'phone',
+  'website',
+  'image_id',
+  'image_url',
+  'claimed_at',
+  'license_standing',
+  'license_verified_through',
+  'stated_license_number',
+  'edited_fields',
+] as const
+
+async function mergeFacts(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<void> {
+  const rows = await tx.selectFrom('businesses').select(facts).where('id', 'in', [fromId, intoId]).execute()
+  const from = rows.find(({ id }) => id === fromId)
+  const into = rows.find(({ id }) => id === intoId)
+  if (!from || !into) return
+  const filled = {
+    description: into.description ?? from.description,
+    phone: into.phone || from.phone,
+    website: into.website || from.website,
+  }
+  const standings = ['listed', 'inactive', 'missing', 'none'] as const
+  const verified = [into.license_verified_through, from.license_verified_through].find((day) => day !== null && day >= utcDate(now))
+  await tx
+    .updateTable('businesses')
+    .set({
+      ...filled,
+      claimed_at: into.claimed_at ?? from.claimed_at,
+      stated_license_number: into.stated_license_number ?? from.stated_license_number,
+      license_standing: standings.find((standing) => standing === into.license_standing || standing === from.license_standing) ?? 'none',
+      license_verified_through: verified ?? into.license_verified_through ?? from.license_verified_through,
+      search_text: searchTextOf({ ...into, ...filled }),
+      // Someone decided which of the two is right, so imports don't replace it by a mix of both.
+      edited_fields: [...new Set([...into.edited_fields, 'name', 'type', 'location', 'address'])].sort(),
+      updated_at: now,
+    })
+    .where('id', '=', intoId)
+    .execute()
+  if (into.image_id === null && from.image_id !== null) {
+    await tx.updateTable('businesses').set({ image_url: from.image_url }).where('id', '=', intoId).execute()
+    await setBusinessPicture(tx, fromId, null)
+    await setBusinessPicture(tx, intoId, from.image_id)
+  }
+  await markForSearch(tx, 'business', [fromId, intoId])
 }

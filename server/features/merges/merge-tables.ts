@@ -8,7 +8,7 @@ import type { Locked } from '#server/db/locked.ts'
  * - `unless`: likewise, unless the other business has a row with the same values in these columns, which then stays
  * - `add`: rows with the same key are added up in these columns
  * - `go`: they are deleted with the business
- * - `step`: `merge-people.ts` or `merge-page.ts` decides
+ * - `step`: `merge-people.ts` or `merge-businesses.ts` decides
  */
 type Handling = 'move' | 'go' | 'step' | { unless: readonly string[] } | { add: readonly string[]; per: readonly string[] }
 
@@ -46,7 +46,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'license_verifications.business_id': 'step',
   'licenses.business_id': 'move',
   'locations.business_id': 'step',
-  // Generated from `subject_id`; the picture of a page follows in merge-page.ts.
+  // Generated from `subject_id`; the picture of a page follows in `mergePage`.
   'media_uses.business_id': 'go',
   'mentions.business_id': 'move',
   'menu_announcements.business_id': 'go',
