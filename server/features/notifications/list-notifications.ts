@@ -1,13 +1,31 @@
-import type { Notification } from '#contracts/notifications.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { NotificationType } from '#contracts/notification-types.ts'
+import { maxUnread, type Notification } from '#contracts/notifications.ts'
+import { compileOnce, oncePerTurn } from '#server/db/compile-once.ts'
+import type { Db } from '#server/db/connect.ts'
+import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
-import { countUnread, inAppRows } from './in-app.queries.ts'
-import type { NotificationOwners } from './notification-types.ts'
-import { keyOf, setAllRead, setRead } from './notifications.queries.ts'
+import type { NotificationViewer, PublicReader } from '#server/kernel/notified-subject.ts'
+import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
+import {
+  type Asked,
+  askedRowsOf,
+  byBusiness,
+  bySite,
+  countAsked,
+  type Found,
+  keyOf,
+  literals,
+  readShown,
+  type Span,
+  setAllRead,
+  setRead,
+} from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
+import { isInApp } from './preferences.ts'
 import { loadViewer } from './recipient.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -62,4 +80,167 @@ export async function markAllRead(
   await setAllRead(ctx.db, actor.id)
   await ctx.live.publish({ kind: 'notifications', userIds: [actor.id] })
   return unreadCount(ctx, owners, actor)
+}
+
+// For the list and the unread count, one statement decides on notifications of public subjects, which are most; the owners' whole rules
+// decide on the others in a second one.
+
+type Params = { userId: string; now: Date; isOfAge: boolean }
+type PageParams = Params & { beforeTime: string; beforeId: string }
+
+const paramsOf = ({ id, age, now }: NotificationViewer): Params => ({ userId: id, now, isOfAge: openPlacesFor(age).everywhere })
+
+/** Sorts before every notification, so that the first page uses the same statement as the others. */
+const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+
+/** SQL: the viewers of a statement are rows of `viewer`. */
+const id = sql<string>`viewer.id`
+
+/** SQL: the people and businesses that blocks or mutes may hide from the viewer. A single row. */
+const unheard = sql`
+  select array(select blocked_id from person_blocks where blocker_id = ${id}
+    union all select blocker_id from person_blocks where blocked_id = ${id}
+    union all select muted_id from person_mutes where user_id = ${id}) as people,
+  array(select business_id from business_blocks where user_id = ${id}
+    union all select business_id from business_mutes where user_id = ${id}) as businesses`
+
+const reader: PublicReader = {
+  id,
+  isOfAge: sql`viewer.is_of_age`,
+  unheardPeople: sql`unheard.people`,
+  unheardBusinesses: sql`unheard.businesses`,
+}
+
+/** SQL: a block or mute hides no one behind the notification from the viewer. If it might hide one of several actors, the whole rule decides. */
+const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all(unheard.businesses))
+  and (n.actor_id is null or n.actor_id <> all(unheard.people)) and (n.actors_count <= 1 or unheard.people = '{}')
+  and (n.actors_count = 0 or n.actor_id is not null or n.type in (${bySite}) or (n.type in (${byBusiness}) and n.business_id is not null)))`
+
+/** SQL: `select` of the public subject of a notification, or null if that is for its owner to decide. */
+function ofPublic(owners: NotificationOwners, select: (facts: RawBuilder<unknown>) => RawBuilder<unknown>) {
+  const cases = (Object.keys(owners) as Owner[]).flatMap((name) => {
+    const subject = owners[name].public?.(reader)
+    return subject
+      ? [sql`when n.type in (${literals(typesBy(({ owner }) => owner === name))}) then (${select(subject.facts)} from ${subject.from})`]
+      : []
+  })
+  return sql`case when ${isFromHeard} is not true then null ${sql.join(cases, sql` `)}
+    when n.type in (${literals(typesBy(({ owner }) => owner === 'none'))}) then (${select(sql`'{}'::jsonb`)}) end`
+}
+
+const selected = (hasPlan: boolean) =>
+  sql`notifications n where n.user_id = ${id} and ${isInApp({ id, now: sql<Date>`viewer.now`, hasPlan })}`
+
+type Size = { hasPlan: boolean; size: number }
+/** Each field as a list, with a value for each viewer of a statement. */
+type Columns<Row> = { [Name in keyof Row]: Row[Name][] }
+const columnsOf = <Row extends object>(names: readonly (keyof Row)[], rows: readonly Row[]) =>
+  Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as Columns<Row>
+
+const pageParams = ['userId', 'now', 'isOfAge', 'beforeTime', 'beforeId'] as const
+const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
+  const statement = compileOnce<Columns<PageParams>, PublicRow & Ordered>(
+    pageParams,
+    (_db, { userId, now, isOfAge, beforeTime, beforeId }) => sql`
+    select viewer.position, seen.* from unnest((select ${userId}::uuid[]), (select ${now}::timestamptz[]), (select ${isOfAge}::boolean[]),
+      (select ${beforeTime}::timestamptz[]), (select ${beforeId}::uuid[]))
+      with ordinality as viewer (id, now, is_of_age, before_time, before_id, position)
+    cross join lateral (
+      with unheard as materialized (${unheard}),
+      page as materialized (
+        select * from ${selected(hasPlan)} and (n.created_at, n.id) < (viewer.before_time, viewer.before_id)
+        order by n.created_at desc, n.id desc limit ${sql.lit(size)})
+      select n.id, n.type, n.is_read, n.created_at, ${ofPublic(owners, (facts) => sql`select ${facts}`)} as facts,
+        n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
+        businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
+        businesses.type as business_type, businesses.image_id as business_image_id,
+        users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
+        coalesce(users.is_profile_public, false) as is_profile_public, greatest(n.actors_count - 1, 0) as others
+      from page n
+        cross join unheard
+        left join businesses on businesses.id = n.business_id
+        left join users on users.id = n.actor_id) seen
+    order by viewer.position, seen.created_at desc, seen.id desc`,
+  )
+  return oncePerTurn(16, async (db, items: readonly PageParams[]) => {
+    const pages = items.map((): PublicRow[] => [])
+    for (const row of await statement(db, columnsOf(pageParams, items))) pages[row.position - 1]?.push(row)
+    return pages
+  })
+}
+
+type Ordered = { position: number }
+
+/** `facts` are null if the owner of the type must decide. The row then shows more than its reader may see. */
+type PublicRow = NotificationRow
+
+type Counted = { shown: number; seen: number; ids: string[]; types: NotificationType[] }
+
+const countParams = ['userId', 'now', 'isOfAge'] as const
+const makeCount = (owners: NotificationOwners, { hasPlan, size }: Size) => {
+  const statement = compileOnce<Columns<Params>, Counted & Ordered>(
+    countParams,
+    (_db, { userId, now, isOfAge }) => sql`
+    select viewer.position, counted.*
+    from unnest((select ${userId}::uuid[]), (select ${now}::timestamptz[]), (select ${isOfAge}::boolean[]))
+      with ordinality as viewer (id, now, is_of_age, position)
+    cross join lateral (
+      with unheard as materialized (${unheard}),
+      page as materialized (select * from ${selected(hasPlan)} and not n.is_read limit ${sql.lit(size)})
+      select count(*) filter (where is_public)::integer as shown, count(*)::integer as seen,
+        coalesce(array_agg(id) filter (where not is_public), '{}') as ids,
+        coalesce(array_agg(type) filter (where not is_public), '{}') as types
+      from (
+        select n.id, n.type, coalesce(${ofPublic(owners, () => sql`select true`)}, false) as is_public
+        from page n cross join unheard offset 0) asked) counted
+    order by viewer.position`,
+  )
+  return oncePerTurn(64, (db, items: readonly Params[]) => statement(db, columnsOf(countParams, items)))
+}
+
+/** One statement for each size, with and without what a plan turns on, compiled on first use. */
+function statements<Statement>(make: (owners: NotificationOwners, size: Size) => Statement) {
+  const known = new WeakMap<NotificationOwners, Map<string, Statement>>()
+  return (owners: NotificationOwners, size: Size): Statement => {
+    const made = known.get(owners) ?? new Map<string, Statement>()
+    known.set(owners, made)
+    const key = `${size.hasPlan} ${size.size}`
+    const statement = made.get(key) ?? make(owners, size)
+    made.set(key, statement)
+    return statement
+  }
+}
+const pageStatement = statements(makePage)
+const countStatement = statements(makeCount)
+
+/** Those that the person may see in the app, newest first. */
+function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewer, span: Span): Promise<Found<NotificationRow>> {
+  return readShown(async (after, size) => {
+    const [beforeTime, beforeId] = after ?? beginning
+    const statement = pageStatement(owners, { hasPlan: viewer.hasPlan, size })
+    const rows = await statement(db, { ...paramsOf(viewer), beforeTime, beforeId })
+    const others = rows.filter(({ facts }) => facts === null)
+    const asked = new Map((await askedRowsOf(db, owners, viewer, others)).map((row) => [row.id, row]))
+    return rows.map((row): Asked<NotificationRow> => {
+      const isPublic = row.facts !== null
+      return isPublic ? Object.assign(row, { is_shown: true }) : (asked.get(row.id) ?? Object.assign(row, { is_shown: false }))
+    })
+  }, span)
+}
+
+/** Few sizes, as literals: see `pageIds`. */
+const countSizes = [maxUnread, 512, 1024]
+
+/**
+ * Counts the unread notifications that the person may see in the app, up to `maxUnread`. Looks at more and more of them, in no particular
+ * order, until it has found that many. Exact for people with up to 1024.
+ */
+async function countUnread(db: Db, owners: NotificationOwners, viewer: NotificationViewer): Promise<number> {
+  let count = 0
+  for (const size of countSizes) {
+    const { shown, seen, ids, types } = await countStatement(owners, { hasPlan: viewer.hasPlan, size })(db, paramsOf(viewer))
+    count = shown >= maxUnread ? shown : shown + (await countAsked(db, owners, viewer, { ids, types }))
+    if (count >= maxUnread || seen < size) break
+  }
+  return Math.min(count, maxUnread)
 }
