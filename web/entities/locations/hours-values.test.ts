@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copiedToAll, intervalsProblem, nextInterval, usualWeek, weekProblems } from './hours-values.ts'
+import { copiedToAll, intervalsProblem, nextInterval, usualWeek, weekProblems } from './hours-editor.tsx'
 
 test('copies one day’s hours to all days', () => {
   const week = usualWeek()

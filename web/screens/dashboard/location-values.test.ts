@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxAround, centerOf, comingHolidays, federalHolidays } from './location-values.ts'
+import { boxAround, centerOf, comingHolidays, federalHolidays } from './location-form.tsx'
 
 test('lists the federal holidays of 2026', () => {
   expect(federalHolidays(2026).map(({ day }) => day)).toEqual([

@@ -26,8 +26,7 @@ import { removals, useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { useSeen } from '#web/ui/when-seen.tsx'
-import { LocationForm } from './location-form.tsx'
-import { blankLocation, boxAround, valuesOfLocation } from './location-values.ts'
+import { blankLocation, boxAround, LocationForm, valuesOfLocation } from './location-form.tsx'
 
 /** The location being edited; null for a new one. */
 type Opened = { location: Location | null; statesHours?: true }

@@ -1,12 +1,13 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
-import { type Business, BusinessEdits } from '#contracts/businesses.ts'
-import { editBusiness } from '#contracts/calls/businesses.ts'
+import { type Business, BusinessEdits, type NewClosure } from '#contracts/businesses.ts'
+import { closeBusiness, editBusiness, reopenBusiness } from '#contracts/calls/businesses.ts'
 import { businessHasChanged, businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { closureSentence, closureTitles } from '#web/entities/businesses/closure-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
@@ -14,17 +15,19 @@ import { TextareaField, TextField, WebAddressField } from '#web/forms/fields.tsx
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { FormError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClosureCard } from './closure-card.tsx'
 import type { ExtrasBusiness } from './page-extras.tsx'
 
 // Few people own several businesses.
@@ -193,4 +196,125 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
 function DescriptionHints({ control, businessId }: { control: Control<Values>; businessId: string }) {
   const description = useWatch({ control, name: 'description' })
   return <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
+}
+
+/** Lets the owner close and reopen the business, and says first what will happen. */
+function ClosureCard({ business }: { business: Business }) {
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { id, name, closure } = business
+  const reopening = useMutation({
+    mutationFn: () => call(reopenBusiness, { params: { id } }),
+    onSuccess: (after) => {
+      businessHasChanged(client, after)
+      toast({ title: 'Your business is open again', description: name })
+    },
+    onError: (error) => toast({ title: 'Your business couldn’t be reopened', description: messageOf(error), variant: 'destructive' }),
+  })
+  return (
+    <Card asChild>
+      <section aria-label="Close or reopen">
+        <CardBody className="grid justify-items-start gap-3 sm:p-6">
+          <h2 className="text-xl">{closure ? closureTitles[closure.kind] : 'Close this business'}</h2>
+          <p className="text-muted">
+            {closure
+              ? `${closureSentence(closure, business.timeZone)} It doesn’t appear in Discover, and no one new can subscribe. Its page stays up.`
+              : 'For a while or for good. Its page, reviews and posts stay up, with a notice. You can reopen it at any time.'}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            {closure && (
+              <Button onClick={() => reopening.mutate()} pending={reopening.isPending} pendingText="Reopening...">
+                Reopen
+              </Button>
+            )}
+            <Button variant="secondary" onClick={() => setOpen(true)}>
+              {closure ? 'Change' : 'Close business'}
+            </Button>
+          </div>
+          {isOpen && <ClosureDialog business={business} onClose={() => setOpen(false)} />}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const effects: Record<NewClosure['kind'], readonly string[]> = {
+  temporary: [
+    'It won’t appear in Discover, on maps or under “Open now” until you reopen it.',
+    'No one new can subscribe. Current subscriptions continue.',
+    'Its page, menu, posts and reviews stay up, with a notice.',
+  ],
+  permanent: [
+    'It won’t appear in Discover, on maps or under “Open now”.',
+    'Paid subscriptions are canceled and last until their paid period ends. We email your subscribers.',
+    'Your own plans continue until you cancel them under Billing.',
+    'Its page, menu, posts and reviews stay up, with a notice.',
+  ],
+}
+
+function ClosureDialog({ business, onClose }: { business: Business; onClose: () => void }) {
+  const client = useQueryClient()
+  const [kind, setKind] = useState<NewClosure['kind']>(business.closure?.kind ?? 'temporary')
+  const [day, setDay] = useState(business.closure?.reopensOn ?? '')
+  const closing = useMutation({
+    mutationFn: () =>
+      call(closeBusiness, { params: { id: business.id }, body: { kind, reopensOn: kind === 'temporary' && day !== '' ? day : null } }),
+    onSuccess: (after) => {
+      onClose()
+      businessHasChanged(client, after)
+      toast({ title: closureTitles[kind], description: business.name })
+    },
+  })
+  const dayError = closing.error instanceof ApiError ? closing.error.fields.reopensOn : undefined
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        size="md"
+        title={`Close ${business.name}?`}
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form="closure" variant="danger" pending={closing.isPending} pendingText="Closing...">
+              Close business
+            </Button>
+          </>
+        }
+      >
+        <form
+          id="closure"
+          noValidate
+          className="grid gap-5"
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault()
+            if (!closing.isPending) closing.mutate()
+          }}
+        >
+          <RadioCards legend="How long?">
+            {(['temporary', 'permanent'] as const).map((each) => (
+              <RadioCard
+                key={each}
+                name="closure-kind"
+                value={each}
+                title={each === 'temporary' ? 'For a while' : 'For good'}
+                checked={kind === each}
+                onChange={() => setKind(each)}
+                className="p-3!"
+              />
+            ))}
+          </RadioCards>
+          {kind === 'temporary' && (
+            <Field label="Reopens on" optional error={dayError}>
+              <Input type="date" name="reopensOn" value={day} onChange={(event) => setDay(event.target.value)} />
+            </Field>
+          )}
+          <ul className="grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
+            {effects[kind].map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {closing.isError && !dayError && <FormError>{messageOf(closing.error)}</FormError>}
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
 }
