@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
-import { type BulkChange, bulkWrites, changedCents } from './bulk-changes.ts'
+import { type BulkChange, bulkWrites, changedCents } from './bulk-dialog.tsx'
 
 it.each([
   [1000, { by: 'percent', value: 10, rounding: 1 }, 1100],

@@ -21,9 +21,8 @@ import { quietLink, textLink } from '#web/ui/link-styles.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { scopeWords } from './key-words.ts'
 import { MenuSourceSection } from './menu-source-section.tsx'
-import { NewKeyForm } from './new-key-form.tsx'
+import { NewKeyForm, scopeWords } from './new-key-form.tsx'
 import { WebhooksSection } from './webhooks-section.tsx'
 
 type ConnectionsProps = { business: MyBusiness }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstVariant, newRowId, withVariant } from '#web/entities/menus/menu-edits.ts'
 import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
-import { itemRows, newPlaces } from './grid-rows.ts'
+import { itemRows, newPlaces } from './menu-grid.tsx'
 
 const item = menuItem({ variants: [menuVariant({ id: 'a' }), menuVariant({ id: 'b' })] })
 

@@ -16,8 +16,12 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { scopeWords } from './key-words.ts'
 import { SecretOnce } from './secret-once.tsx'
+
+export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
+  'menu:read': { title: 'Read menu', help: 'Read the menu, with stock and hidden items, and the results of syncs' },
+  'menu:write': { title: 'Change menu', help: 'Add, change and remove menu items' },
+}
 
 type Values = z.output<typeof NewKey>
 
