@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { benchColumns, benchPlaces, benchText, rowLetter } from './bench-rows.ts'
+import { benchColumns, benchPlaces, benchText, rowLetter } from './bench-map.tsx'
 
 const plant = (row: number, column: number, value: number | null = 84.25) => ({
   plantId: `${row}-${column}`,

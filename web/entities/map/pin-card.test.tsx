@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { PinCard } from './business-map.tsx'
 import type { PinGroup } from './map-view.ts'
-import { PinCard } from './pin-card.tsx'
 import type { ShownPin } from './types.ts'
 
 const farm: ShownPin = {
