@@ -8,8 +8,7 @@ import { runChecks } from './lib/checks.mjs'
 import { ensureChromium } from './lib/chromium.mjs'
 import { ensureInstalled, verifySignatures } from './lib/install.mjs'
 import { cacheDir, nodeEnvironment, pinnedNode, readJson, root, ScriptError } from './lib/project.mjs'
-import { countPlaywright, countVitest } from './lib/reports.mjs'
-import { createScratch } from './lib/scratch.mjs'
+import { countPlaywright, countVitest, createScratch } from './lib/test-run.mjs'
 import { grepOf, readSpecification } from './specification.mjs'
 
 const stages = {

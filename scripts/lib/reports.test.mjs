@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest } from './reports.mjs'
+import { countPlaywright, countVitest } from './test-run.mjs'
 
 test('counts a Vitest report and names failed tests', () => {
   const wrong = 'AssertionError: expected 1 to be 2\n    at file:///p/node_modules/chai/index.js:1:1\n    at /p/kernel/money.test.ts:3:60'

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createScratch } from './scratch.mjs'
+import { createScratch } from './test-run.mjs'
 
 const scratch = (memory) => {
   const made = createScratch(memory)
