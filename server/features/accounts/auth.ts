@@ -1,3 +1,4 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Brand } from '#contracts/brand.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -6,7 +7,6 @@ import type { Logger } from '#server/log.ts'
 import { insertSession } from './accounts.queries.ts'
 import { newSecret } from './one-use-secrets.ts'
 import { createOpenId, type OpenId } from './openid.ts'
-import { hashPassword as hash, verifyPassword } from './password-hash.ts'
 import { createSessionCookie, hashSessionToken, type SessionCookie, sessionLifetimeMs } from './session-token.ts'
 
 /** The sign-in services that the feature's writes need besides the context. */
@@ -27,11 +27,11 @@ const maxUserAgent = 300
 
 type Needs = { db: Db; config: Config; brand: Brand; log: Logger; clock: Clock } & Partial<Pick<Auth, 'hashPassword'>>
 
-export function createAuth({ db, config, brand, log, clock, hashPassword = hash }: Needs): Auth {
+export function createAuth({ db, config, brand, log, clock, hashPassword: hash = hashPassword }: Needs): Auth {
   const cookie = createSessionCookie(config, brand)
   return {
     cookie,
-    hashPassword,
+    hashPassword: hash,
     verifyPassword: (password, storedHash) => verifyPassword(password, storedHash ?? placeholderHash),
     async startSession(userId, userAgent) {
       const now = clock.now()
@@ -48,4 +48,32 @@ export function createAuth({ db, config, brand, log, clock, hashPassword = hash 
     },
     openId: createOpenId({ config, log }),
   }
+}
+
+/**
+ * Every stored hash was made with these parameters and doesn't name them, so changing one makes all passwords wrong. They need
+ * 16 MiB per hash; `maxmem` must be above that.
+ */
+const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
+const keyBytes = 64
+const saltBytes = 16
+
+/** Runs in libuv's thread pool. The key is derived from the salt's hex text, not from its bytes. */
+const keyOf = (password: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+
+/** @returns `salt:key`, both in hex */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes).toString('hex')
+  return `${salt}:${(await keyOf(password, salt)).toString('hex')}`
+}
+
+/** @throws Error if the hash isn't one of ours */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [salt, key] = hash.split(':')
+  const expected = Buffer.from(key ?? '', 'hex')
+  if (!salt || expected.length !== keyBytes) throw new Error('a stored password hash is malformed')
+  return timingSafeEqual(await keyOf(password, salt), expected)
 }

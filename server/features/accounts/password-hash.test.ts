@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import { hashPassword, verifyPassword } from './auth.ts'
 
 /** Made by better-auth 1.7.7, which hashed passwords here before. */
 const formerHashes = [

@@ -1,8 +1,7 @@
 import * as contract from '#contracts/blind-panels.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { printCards } from './print-cards.ts'
+import { answerTasteCard, getTasteCard, printCards } from './cards.ts'
 import { getPanelResults, listPanels, servePanelFile } from './read-panels.ts'
-import { answerTasteCard, getTasteCard } from './taste.ts'
 import { changePanel, closePanel, createPanel, deletePanel, setCards } from './write-panels.ts'
 
 export { panelFileRoutes } from './read-panels.ts'
