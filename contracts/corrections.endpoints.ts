@@ -1,11 +1,25 @@
 import { BusinessSummary } from './businesses.ts'
-import { correctionStates } from './corrections.rules.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams, line, page, WebAddressOrEmpty } from './fields.ts'
 import { WeeklyHours } from './locations.ts'
 import { Person } from './people.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
+
+/** What members can correct in a listing. Without schemas, because the web app chooses among them. */
+const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours', 'duplicate'] as const
+export type CorrectionKind = (typeof correctionKinds)[number]
+
+/**
+ * - `open`: waits for a second person, the owner or a moderator
+ * - `applied`: the listing was changed
+ * - `superseded`: another correction of the same kind was applied
+ * - `undone`: a moderator restored what it had replaced
+ */
+const correctionStates = ['open', 'applied', 'rejected', 'withdrawn', 'superseded', 'undone'] as const
+
+/** An account must be this old before it can confirm corrections. */
+export const minVoterAgeHours = 24
 
 /** What is true of a business, according to a member. */
 export const NewCorrection = z.discriminatedUnion('kind', [

@@ -1,5 +1,4 @@
-import type { CorrectionKind } from '#contracts/corrections.rules.ts'
-import { minVoterAgeHours } from '#contracts/corrections.rules.ts'
+import { type CorrectionKind, minVoterAgeHours } from '#contracts/corrections.endpoints.ts'
 import { hourMs } from '#contracts/time.ts'
 
 /** What decides whether a person may confirm a correction. */

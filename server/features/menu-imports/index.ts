@@ -16,8 +16,7 @@ import { deleteSource, fetchSourceNow, readSource, saveSource } from './menu-sou
 import { menuCell } from './read-row.ts'
 import { startImport, undoImport } from './run-import.ts'
 import { beginImport, mapColumns, receiveFile, toImport } from './send-file.ts'
-import { removeSyncedItems, syncMenu } from './sync-menu.ts'
-import { readSyncedMenu } from './synced-menu.view.ts'
+import { readSyncedMenu, removeSyncedItems, syncMenu } from './sync-menu.ts'
 import { lastSync, syncById } from './syncs.queries.ts'
 
 export { menuImportJobs, menuImportSchedules } from './run-import.ts'

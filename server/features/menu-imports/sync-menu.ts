@@ -1,21 +1,27 @@
-import type { MenuSync } from '#contracts/integrations.endpoints.ts'
+import type { MenuSync, SyncedItem } from '#contracts/integrations.endpoints.ts'
 import { maxSyncItemsAtOnce } from '#contracts/limits.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import { hourMs } from '#contracts/time.ts'
-import type { Tx } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { workingKey } from '#server/features/keys/index.ts'
 import {
   confirmItems,
+  decodeMenuCursor,
   deleteItems,
   insertItems,
   isGoodNews,
   itemCount,
   itemLimit,
+  itemsById,
+  keyOfItem,
   lockMenu,
   type MenuRow,
   maxItems,
+  menuItemsPage,
   noRoom,
+  type StoredItem,
   updateItems,
   wholeMenu,
 } from '#server/features/menus/index.ts'
@@ -24,6 +30,7 @@ import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { failImport, importFile, saveAdded, saveBefore, saveRemoved } from './imports.queries.ts'
 import { selectSource } from './menu-source.ts'
 import { planSync } from './plan-sync.ts'
@@ -182,3 +189,43 @@ async function roomOf(tx: Tx, businessId: string, now: Date): Promise<{ left: nu
 async function inBatches<Item>(items: readonly Item[], write: (batch: Item[]) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += batchSize) await write(items.slice(at, at + batchSize))
 }
+
+/** A page of the menu for its point of sale, including items that moderators hid. */
+export async function readSyncedMenu(
+  db: Db,
+  businessId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<SyncedItem>> {
+  const after = decodeMenuCursor(cursor)
+  const keys = await menuItemsPage(db, businessId, {}, { after, limit: limit + 1, isForEditors: true }).execute()
+  const { items, nextCursor } = toPage(keys, limit, keyOfItem)
+  return { items: (await itemsById(db, idsOf(items))).map(toSyncedItem), nextCursor }
+}
+
+const units = { percent: '%', mg: 'mg' } as const
+
+const toSyncedItem = (item: StoredItem): SyncedItem => ({
+  productId: item.id,
+  id: item.external_id,
+  name: item.name,
+  type: item.category,
+  brand: item.brand,
+  strain: item.strain,
+  strainType: item.strain_type,
+  description: item.description,
+  isActive: item.variants.some(({ is_available }) => is_available),
+  cannabinoids: (['thc', 'cbd'] as const).flatMap((field) => {
+    const [min, max, unit] = [item[field], item[`${field}_max`], item[`${field}_unit`]]
+    return min === null ? [] : [{ name: field === 'thc' ? 'THC' : 'CBD', min, max, unit: unit && units[unit] }]
+  }),
+  variants: item.variants.map((variant) => ({
+    id: variant.external_id,
+    size: variant.weight,
+    unit: variant.weight_unit,
+    price: formatCents(variant.price_cents),
+    salePrice: variant.sale_price_cents === null ? null : formatCents(variant.sale_price_cents),
+    inventory: variant.stock,
+    batch: variant.batch,
+    isActive: variant.is_available,
+  })),
+})

@@ -8,8 +8,8 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
-import { queueDeliveries } from './deliveries.ts'
 import { descriptionOf } from './notification-types.ts'
+import { queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
 const batchSize = 1000

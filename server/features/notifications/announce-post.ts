@@ -7,7 +7,7 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { isVisible } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { queueDeliveries } from './deliveries.ts'
+import { queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
 const batchSize = 1000

@@ -6,9 +6,8 @@ import { mentionedIn } from '#server/features/mentions/index.ts'
 import { audienceOf } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
-import { queueDeliveries } from './deliveries.ts'
 import * as news from './news.queries.ts'
-import { type News, notify } from './notify.ts'
+import { type News, notify, queueDeliveries } from './notify.ts'
 
 /** Each event is re-read when it is handled: the action may have been undone since. */
 
