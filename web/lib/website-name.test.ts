@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { websiteName } from './website-name.ts'
+import { websiteName } from './format.ts'
 
 test.each([
   ['https://www.example.com/', 'example.com'],

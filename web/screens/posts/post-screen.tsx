@@ -1,18 +1,35 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { writeComment } from '#contracts/calls/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { PostInCommunity } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
+import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { CommentField, useCommentDraft } from '#web/entities/comments/comment-frame.tsx'
+import { reportedWriter, writerName } from '#web/entities/posts/byline.tsx'
+import { addComment, commentsOf, commentsOptions, refreshComments, repliesOptions } from '#web/entities/posts/comments.api.ts'
+import type { MentionedText } from '#web/entities/posts/mention-area.tsx'
+import { mentionsWithoutSpaces } from '#web/entities/posts/mentions.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { postOptions, shownPost } from '#web/entities/posts/posts.api.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import { creationKey } from '#web/forms/creation-key.ts'
+import { isSignedOut } from '#web/forms/server-errors.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
+import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
-import { Comments } from './comments.tsx'
+import { CommentItem, commentElementId } from './comment-item.tsx'
 import { PostNotFound } from './post-not-found.tsx'
 
 const CommunityPostPage = lazy(() => import('./community-post-page.tsx').then(({ CommunityPostPage: Page }) => ({ default: Page })))
@@ -80,3 +97,259 @@ export function PostScreen({ id }: { id: string }) {
 }
 
 const frame = 'mx-auto max-w-feed px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
+
+type CommentsProps = {
+  post: Post
+  /** The address's hash, without "#". */
+  hash: string
+  fieldRef: Ref<HTMLTextAreaElement>
+}
+
+/** Comments of a post. If the address names a comment, loads and scrolls to it. */
+function Comments({ post, hash, fieldRef }: CommentsProps) {
+  const list = useInfiniteQuery(commentsOptions(post.id))
+  const removed = useRemoved()
+  const comments = commentsOf(list.data)
+  const shown = comments.filter((comment) => !removed.has(comment.id) || comment.repliesCount > 0)
+  const target = hash.startsWith('comment-') ? hash.slice('comment-'.length) : null
+  const { hasNextPage, isFetching, fetchNextPage } = list
+
+  // IDs are chronological and the oldest come first, so stop loading past the target.
+  const mayComeLater = target !== null && (comments.at(-1)?.id ?? '') < target
+  useEffect(() => {
+    if (mayComeLater && hasNextPage && !isFetching) void fetchNextPage()
+  }, [mayComeLater, hasNextPage, isFetching, fetchNextPage])
+  useScrollTo(target)
+
+  // A notification opened on this page leads to a comment newer than the page.
+  const client = useQueryClient()
+  const firstTarget = useRef(target)
+  useEffect(() => {
+    if (target !== firstTarget.current) void refreshComments(client)
+    firstTarget.current = target
+  }, [target, client])
+
+  return (
+    <section id="comments" aria-labelledby="comments-title" className="scroll-mt-20">
+      <h2 id="comments-title" className="text-xl">
+        Comments{post.commentsCount > 0 && <span className="text-muted tabular-nums"> {formatNumber(post.commentsCount)}</span>}
+      </h2>
+      {list.isPending && (
+        <SkeletonGroup label="Loading comments..." className="mt-2">
+          <SkeletonRow />
+          <SkeletonRow />
+        </SkeletonGroup>
+      )}
+      {list.isError && !list.data && <LoadError level={3} title="The comments couldn’t be loaded" query={list} />}
+      {list.data && shown.length === 0 && (
+        <p className="mt-2 text-muted">{post.abilities.comment ? 'No comments yet. Be the first to say something.' : 'No comments yet.'}</p>
+      )}
+      {shown.length > 0 && (
+        <ol className="mt-3 grid gap-2">
+          {comments.map((comment) => (
+            <CommentThread key={comment.id} post={post} comment={comment} target={target} />
+          ))}
+        </ol>
+      )}
+      <MorePages list={list} />
+      {post.abilities.comment && (
+        <div className="mt-5">
+          <CommentForm post={post} parentId={null} label="Write a comment" ref={fieldRef} onWritten={() => undefined} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Scrolls to the comment and focuses it once it is rendered; once per comment. */
+function useScrollTo(target: string | null): void {
+  const [reached, setReached] = useState<string | null>(null)
+  useEffect(() => {
+    if (target === null || reached === target) return
+    const go = () => {
+      const element = document.getElementById(commentElementId(target))
+      if (!element) return false
+      element.scrollIntoView({ block: 'center' })
+      element.focus({ preventScroll: true })
+      setReached(target)
+      return true
+    }
+    if (go()) return
+    const observer = new MutationObserver(() => go() && observer.disconnect())
+    observer.observe(document.getElementById('comments') ?? document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [target, reached])
+}
+
+type CommentThreadProps = {
+  post: Post
+  comment: Comment
+  /** The comment in the address, if any, whether loaded yet or not. */
+  target: string | null
+}
+
+function CommentThread({ post, comment, target }: CommentThreadProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [answered, setAnswered] = useState<Comment | null>(null)
+  // IDs are chronological: a reply's ID is greater than its parent's.
+  const repliesCount = comment.repliesCount + comment.heldRepliesCount
+  const mayHoldTarget = target !== null && target > comment.id && repliesCount > 0
+  const isShown = (isOpen || mayHoldTarget) && repliesCount > 0
+  const replies = useInfiniteQuery({ ...repliesOptions(comment.id), enabled: isShown })
+  const shown = commentsOf(replies.data)
+  const isFound = shown.some(({ id }) => id === target)
+  const isPast = target !== null && (shown.at(-1)?.id ?? '') > target
+  const { hasNextPage, isFetching, fetchNextPage } = replies
+
+  useEffect(() => {
+    if (mayHoldTarget && !isFound && !isPast && hasNextPage && !isFetching) void fetchNextPage()
+  }, [mayHoldTarget, isFound, isPast, hasNextPage, isFetching, fetchNextPage])
+
+  const reply = (to: Comment) => {
+    setOpen(true)
+    setAnswered(to)
+  }
+
+  return (
+    <CommentItem post={post} comment={comment} isMarked={comment.id === target} onReply={() => reply(comment)}>
+      <div className="ml-4 border-line border-l pl-4 empty:hidden sm:ml-9">
+        {repliesCount > 0 && !isShown && (
+          <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target my-1 text-sm`}>
+            Show {counted(repliesCount, 'reply', 'replies')}
+          </button>
+        )}
+        {isShown && replies.isPending && (
+          <SkeletonGroup label="Loading replies...">
+            <SkeletonRow />
+          </SkeletonGroup>
+        )}
+        {isShown && replies.isError && !replies.data && (
+          <p role="alert" className="flex flex-wrap items-center gap-3 py-2 text-clay text-sm">
+            The replies couldn’t be loaded. {messageOf(replies.error)}
+            <Button variant="secondary" size="sm" onClick={() => void replies.refetch()} pending={replies.isFetching}>
+              Retry
+            </Button>
+          </p>
+        )}
+        {isShown && shown.length > 0 && (
+          <ol className="grid gap-1">
+            {shown.map((each) => (
+              <CommentItem key={each.id} post={post} comment={each} isMarked={each.id === target} onReply={() => reply(each)} />
+            ))}
+          </ol>
+        )}
+        {isShown && hasNextPage && (
+          <Button
+            variant="quiet"
+            size="sm"
+            onClick={() => void fetchNextPage()}
+            pending={replies.isFetchingNextPage}
+            pendingText="Loading..."
+          >
+            More replies
+          </Button>
+        )}
+        {answered && (
+          <div className="py-2">
+            <CommentForm
+              key={answered.id}
+              post={post}
+              parentId={comment.id}
+              label={`Reply to ${writerName(answered)}`}
+              initial={answered.id === comment.id ? undefined : mentionOf(answered)}
+              autoFocus
+              onWritten={() => setAnswered(null)}
+              onCancel={() => setAnswered(null)}
+            />
+          </div>
+        )}
+      </div>
+    </CommentItem>
+  )
+}
+
+/** The beginning of a reply to a reply, which is listed below others. */
+function mentionOf(comment: Comment): MentionedText {
+  const name = writerName(comment)
+  const writer = reportedWriter(comment)
+  return {
+    content: `@${name} `,
+    mentions: writer ? [{ kind: writer.kind, id: writer.id, start: 0, length: name.length + 1 }] : [],
+  }
+}
+
+type CommentFormProps = {
+  post: Post
+  /** The parent comment; null for a comment on the post. */
+  parentId: string | null
+  label: string
+  /** Initial text: a mention of the person being replied to. */
+  initial?: MentionedText | undefined
+  ref?: Ref<HTMLTextAreaElement>
+  autoFocus?: boolean
+  onWritten: (comment: Comment) => void
+  onCancel?: (() => void) | undefined
+}
+
+/** Comment or reply form. Drafts survive a reload and signing in. */
+function CommentForm({ post, parentId, label, initial, ref, autoFocus = false, onWritten, onCancel }: CommentFormProps) {
+  const client = useQueryClient()
+  const id = useId()
+  const mutedUntil = useMutedUntil()
+  const subject = `comment.${parentId ?? post.id}`
+  const { text, change, clear } = useCommentDraft(subject, initial)
+  // In communities, only people can comment.
+  const businesses = useQuery({ ...myBusinessesOptions, enabled: post.community === null }).data ?? []
+  // The business's team replies in its name by default.
+  const ownBusiness = businesses.find((business) => business.id === post.businessId)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const writer = chosen ?? ownBusiness?.id ?? ''
+
+  const sending = useMutation({
+    mutationFn: () => {
+      const { content, mentions } = text
+      const body = { content, mentions: mentionsWithoutSpaces(content, mentions), parentId, businessId: writer || null }
+      return call(writeComment, { params: { id: post.id }, body }, { idempotencyKey: creationKey(subject, body) })
+    },
+    onSuccess: (comment) => {
+      clear()
+      addComment(client, comment)
+      onWritten(comment)
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) void refreshCurrentUser()
+    },
+  })
+  if (mutedUntil) return <MutedNote until={mutedUntil} />
+  return (
+    <CommentField
+      ref={ref}
+      label={label}
+      text={text}
+      onChange={change}
+      communityId={post.community?.id}
+      words={{ kind: 'comment', businessId: writer || null }}
+      submitText={parentId ? 'Reply' : 'Comment'}
+      pendingText="Sending..."
+      sending={sending}
+      onSubmit={() => sending.mutate()}
+      onCancel={onCancel}
+      autoFocus={autoFocus}
+      start={
+        businesses.length > 0 && (
+          <label htmlFor={`${id}-writer`} className="mr-auto flex min-w-0 items-center gap-2 text-muted text-sm">
+            <span className="shrink-0">Write as</span>
+            <Select id={`${id}-writer`} value={writer} onChange={(event) => setChosen(event.target.value)} className="w-48">
+              <option value="">Your own name</option>
+              {businesses.map((business) => (
+                <option key={business.id} value={business.id}>
+                  {business.label}
+                </option>
+              ))}
+            </Select>
+          </label>
+        )
+      }
+    />
+  )
+}

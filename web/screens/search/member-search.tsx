@@ -13,7 +13,6 @@ import {
   useState,
 } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { searchText } from '#web/lib/search-text.ts'
 import { isTyping } from '#web/lib/shortcut-keys.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -21,7 +20,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { onFirstUse } from '#web/ui/when-seen.tsx'
 import { collectTyping } from './collect-typing.ts'
 import type Palette from './palette.tsx'
-import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
+import { forgetSearches, forgetSearchesExceptOf, rememberSearch, searchText } from './recent-searches.ts'
 import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'
 
 const loadSuggestions = () => import('./field-suggestions.tsx')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchText, searchUrl } from './search-text.ts'
+import { searchText, searchUrl } from './recent-searches.ts'
 
 test.each([
   ['  green hills ', 'green hills'],
