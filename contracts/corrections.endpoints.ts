@@ -6,7 +6,7 @@ import { Person } from './people.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
-/** What members can correct in a listing. Without schemas, because the web app chooses among them. */
+/** What members can correct in a listing. */
 const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours', 'duplicate'] as const
 export type CorrectionKind = (typeof correctionKinds)[number]
 

@@ -96,10 +96,3 @@ export const listWords = (parts: readonly string[]): string => and.format(parts)
 
 /** "A, B, or C". */
 export const choiceWords = (parts: readonly string[]): string => or.format(parts)
-
-/** "https://www.example.com/menu/" → "example.com/menu". */
-export function websiteName(address: string): string {
-  if (!URL.canParse(address)) return address
-  const { host, pathname } = new URL(address)
-  return `${host.replace(/^www\./, '')}${pathname.replace(/\/$/, '')}`
-}

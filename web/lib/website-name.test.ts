@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { websiteName } from './format.ts'
+import { websiteName } from './website-name.ts'
 
 test.each([
   ['https://www.example.com/', 'example.com'],

@@ -11,7 +11,7 @@ import { CommunityPostCard } from '#web/entities/community-posts/community-post-
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { savedPostsOptions } from '#web/entities/posts/posts.api.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
-import { websiteName } from '#web/lib/format.ts'
+import { websiteName } from '#web/lib/website-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
