@@ -18,7 +18,7 @@ import { Stars } from '#web/ui/stars.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Row, Specimen } from './foundations.tsx'
 
 export function Controls() {
   return (

@@ -19,8 +19,7 @@ import { Stars } from '#web/ui/stars.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { Controls, Forms } from './controls.tsx'
-import { Foundations } from './foundations.tsx'
-import { Row, Specimen } from './specimen.tsx'
+import { Foundations, Row, Specimen } from './foundations.tsx'
 
 type Sample = { name: string; type: BusinessType; place: string; rating: number; count: number; verified: boolean }
 
