@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useImperativeHandle, useRef } from 'react'
 import { cx } from './cx.ts'
 import { FieldError } from './field.tsx'
 import { useStableWhilePressed } from './use-stable-while-pressed.ts'
@@ -37,11 +37,12 @@ export function Checkbox({ children, hint, error: given, className, ...props }: 
   )
 }
 
-type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type' | 'ref'> & { indeterminate?: boolean }
+type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type'> & { indeterminate?: boolean }
 
 /** The box alone, for tables. Needs a label or an `aria-label`. */
-export function CheckboxBox({ indeterminate = false, className, ...props }: CheckboxBoxProps) {
+export function CheckboxBox({ indeterminate = false, className, ref, ...props }: CheckboxBoxProps) {
   const box = useRef<HTMLInputElement>(null)
+  useImperativeHandle(ref, () => box.current as HTMLInputElement)
   useEffect(() => {
     if (box.current) box.current.indeterminate = indeterminate
   }, [indeterminate])
