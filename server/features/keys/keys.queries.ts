@@ -15,13 +15,21 @@ type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
  * A key and everything else that connects a business to another system stops with the rights of the person who created it, so that no one
  * keeps access through it after leaving a team.
  */
-export const isByTeam = (table: Connections) => sql<boolean>`(
+const isByTeam = (table: Connections) => sql<boolean>`(
   exists (select from business_members where business_members.business_id = ${sql.table(table)}.business_id
     and business_members.user_id = ${sql.table(table)}.created_by and business_members.role = any(${rolesThatMay('connections')}::text[])))`
 
 /** About the table `users`. */
-export const isCreatorActive = (now: Date) => sql<boolean>`(
+const isCreatorActive = (now: Date) => sql<boolean>`(
   users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${now}::timestamptz, true))`
+
+/**
+ * Whether the person who set up a connection may still manage connections. Needs its table and `users`, which may be left joined. Demo
+ * accounts connect nothing beyond this machine.
+ */
+export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Context, 'clock' | 'config'>) =>
+  sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}
+    and (${config.isOnThisMachine}::boolean or not users.is_demo))`
 
 /** The owner and managers may know why a connection stopped. */
 export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql`

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { MenuSync } from '#contracts/integrations.endpoints.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuSource, NewMenuSource } from '#contracts/menu-sources.ts'
@@ -7,7 +6,7 @@ import type * as z from '#contracts/zod.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
-import { isByTeam, isCreatorActive } from '#server/features/keys/index.ts'
+import { mayCreatorConnect } from '#server/features/keys/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import { requirePublic } from '#server/features/webhooks/index.ts'
@@ -28,17 +27,12 @@ export const sealOf = ({ sessionSecret }: Pick<Context['config'], 'sessionSecret
   about: id,
 })
 
-/** Whether the person who set up a menu address may still manage connections. Needs the tables `menu_sources` and `users`. */
-const mayCreatorConnect = ({ clock, config }: Reading): RawBuilder<boolean> =>
-  sql`(users.id is not null and ${isByTeam('menu_sources')} and ${isCreatorActive(clock.now())}
-    and (${config.isOnThisMachine}::boolean or not users.is_demo))`
-
 export const selectSource = (db: Db, ctx: Reading) =>
   db
     .selectFrom('menu_sources')
     .leftJoin('users', 'users.id', 'menu_sources.created_by')
     .selectAll('menu_sources')
-    .select(['users.muted_until', mayCreatorConnect(ctx).as('is_connected')])
+    .select(['users.muted_until', mayCreatorConnect('menu_sources', ctx).as('is_connected')])
 
 export type SourceRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectSource>['executeTakeFirst']>>>
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { WebhookEvent } from '#contracts/choices.ts'
 import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { isByTeam, isCreatorActive } from '#server/features/keys/index.ts'
+import { mayCreatorConnect } from '#server/features/keys/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -10,18 +10,13 @@ import { notFound } from '#server/kernel/errors.ts'
 type Cursor = readonly [time: string, id: string]
 type Reading = Pick<Context, 'clock' | 'config'>
 
-/** Whether the person who created or resumed a webhook may still manage connections. Needs the tables `webhooks` and `users`. */
-const mayCreatorConnect = ({ clock, config }: Reading) =>
-  sql<boolean>`(users.id is not null and ${isByTeam('webhooks')} and ${isCreatorActive(clock.now())}
-    and (${config.isOnThisMachine}::boolean or not users.is_demo))`
-
 const selectWebhooks = (db: Db, ctx: Reading, businessId: string) =>
   db
     .selectFrom('webhooks')
     .leftJoin('users', 'users.id', 'webhooks.created_by')
     .select(bylineColumns)
     .select(['webhooks.id as webhook_id', 'url', 'events', 'webhooks.created_at', 'failing_since', 'stop_reason'])
-    .select(mayCreatorConnect(ctx).as('is_connected'))
+    .select(mayCreatorConnect('webhooks', ctx).as('is_connected'))
     .where('webhooks.business_id', '=', businessId)
 
 type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['execute']>>[number]
@@ -85,7 +80,7 @@ export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string
     .where('webhooks.business_id', '=', businessId)
     .where('stopped_at', 'is', null)
     .where(sql<boolean>`webhooks.events @> array[${event}]`)
-    .where(mayCreatorConnect(ctx))
+    .where(mayCreatorConnect('webhooks', ctx))
     .orderBy('webhooks.id')
     .execute()
   return rows.map(({ id }) => id)
@@ -97,7 +92,7 @@ export const sendingWebhook = (db: Db, ctx: Reading, id: string) =>
     .selectFrom('webhooks')
     .leftJoin('users', 'users.id', 'webhooks.created_by')
     .select(['webhooks.id', 'url', 'sealed_secret', 'old_sealed_secret', 'old_secret_until'])
-    .select(mayCreatorConnect(ctx).as('is_connected'))
+    .select(mayCreatorConnect('webhooks', ctx).as('is_connected'))
     .where('webhooks.id', '=', id)
     .where('stopped_at', 'is', null)
     .executeTakeFirst()
