@@ -81,6 +81,13 @@ it('fetches a CSV file at once and every night, and says what it did', async () 
   expect(imports.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['menu.csv', 'menu.csv'])
 })
 
+it('is fetched at night where the shop is, although no hours are stored', async () => {
+  await test.db.updateTable('businesses').set({ country: 'US', state: 'NY' }).where('id', '=', shop.id).execute()
+  const { nextFetchAt } = await saved()
+  const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: 'America/New_York' })
+  expect([3, 4]).toContain(Number(hour.format(new Date(nextFetchAt as string))))
+})
+
 it('reads JSON like a complete menu by key', async () => {
   const item = (id: number) => ({ id, name: `Item ${id}`, type: 'Flower', variants: [{ id: 'a', price: 35 }] })
   answer = { status: 200, body: JSON.stringify({ items: [item(1), item(2), { id: 3 }] }) }

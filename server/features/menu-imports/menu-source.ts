@@ -7,6 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { mayCreatorConnect } from '#server/features/keys/index.ts'
+import { loadLocations } from '#server/features/locations/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import { requirePublic } from '#server/features/webhooks/index.ts'
@@ -122,15 +123,8 @@ export async function nextFetch(
 ): Promise<Date | null> {
   if (row.schedule === 'manual') return null
   if (row.schedule === 'hourly' || hasFailed) return new Date(now.getTime() + hourMs)
-  const location = await db
-    .selectFrom('locations')
-    .select('time_zone')
-    .where('business_id', '=', row.business_id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  const zone = location?.time_zone ?? 'America/Denver'
+  const [main] = await loadLocations(db, row.business_id, now)
+  const zone = main?.timeZone ?? 'UTC'
   const minute = nightHour * 60 + (Number.parseInt(row.id.slice(-4), 16) % nightMinutes)
   const tonight = momentOf(zone, localTime(zone, now).date, minute)
   return new Date(tonight > now.getTime() ? tonight : momentOf(zone, localTime(zone, new Date(now.getTime() + dayMs)).date, minute))
