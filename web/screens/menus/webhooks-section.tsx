@@ -136,7 +136,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
   })
   const state = states[webhook.state]
   const { host } = new URL(webhook.url)
-  const hidden = <span className="sr-only"> {host}</span>
+  const hidden = <span className="sr-only"> {webhook.url}</span>
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3 sm:px-5">
       <div>
