@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedWords } from './search-products.ts'
+import { askedWords } from './products-near.queries.ts'
 
 it('knows a category by its name, in singular, plural and without a hyphen', () => {
   const named = (text: string) => askedWords(text).map(({ categories }) => categories)
