@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import readline from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -57,20 +58,42 @@ export function freePort(): Promise<number> {
 
 const ticksPerSecond = 100
 
-/** CPU time in microseconds of a process and its descendants; null if /proc doesn't provide it. */
+/** CPU time in microseconds of a process and its descendants, also of those that have ended; null if /proc doesn't provide it. */
 export function processorTime(pid: number): number | null {
   try {
-    return [pid, ...descendants(pid)].reduce((sum, each) => sum + ownProcessorTime(each), 0)
+    return [pid, ...descendants(pid)].reduce((sum, each) => sum + ownProcessorTime(each) + endedChildrenTime(each), 0)
   } catch {
     return null
   }
 }
 
 /** CPU time in microseconds of a single process. @throws if /proc doesn't provide it */
-export function ownProcessorTime(pid: number): number {
+export const ownProcessorTime = (pid: number): number => times(pid, 11)
+
+const endedChildrenTime = (pid: number): number => times(pid, 13)
+
+/** Sums user and system time, which start at this field after the command's name. */
+function times(pid: number, field: number): number {
   // The command's name, in parentheses, may contain spaces; the fields after it don't.
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6
+  return ((Number(fields[field]) + Number(fields[field + 1])) / ticksPerSecond) * 1e6
+}
+
+const settledShare = 0.05
+const settledAfterMs = 3_000
+const maxSettlingMs = 180_000
+
+/** Waits until a new server has done its first work, such as its search index: it would compete with what is measured. */
+export async function waitUntilSettled(pid: number): Promise<void> {
+  const end = performance.now() + maxSettlingMs
+  let before = processorTime(pid)
+  while (performance.now() < end) {
+    await sleep(settledAfterMs)
+    const after = processorTime(pid)
+    if (before === null || after === null || (after - before) / 1000 / settledAfterMs < settledShare) return
+    before = after
+  }
+  throw new Error(`The server was still busy ${maxSettlingMs / 1000} seconds after it started.`)
 }
 
 function descendants(pid: number): number[] {

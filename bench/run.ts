@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measure, type Target } from './measure.ts'
-import { freePort, type RunningServer, startServer } from './processes.ts'
+import { freePort, type RunningServer, startServer, waitUntilSettled } from './processes.ts'
 import { type Row, ratioOf, save, table } from './report.ts'
 import { benchRoutes } from './routes.ts'
 import { prepareVisitor } from './sample.ts'
@@ -66,6 +66,7 @@ const server = await startServer('server/main.ts', [], environment, addressOf, '
 const rows: Row[] = []
 try {
   const { cookie, memberCookie, sample } = await prepareVisitor(server.origin)
+  await waitUntilSettled(server.pid)
   for (const route of benchRoutes.filter((each) => only === undefined || only.some((part) => each.name.includes(part)))) {
     const target = route.target(sample)
     const headers = { cookie: route.asMember ? memberCookie : cookie }
