@@ -149,8 +149,8 @@ export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
 type BusinessRef = { id: string; country: string | null; state: string | null }
 
 /**
- * Finds the business of a call below `/api/businesses/:id/`; of a merged one, the business that stayed. A hidden business is visible only to
- * its team.
+ * Finds the business of a call under `/api/businesses/:id/`; for a merged one, the business that remains. A hidden business is visible only
+ * to its team.
  * @throws AppError not_found
  */
 export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string | null = null): Promise<BusinessRef> {

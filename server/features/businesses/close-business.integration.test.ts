@@ -51,7 +51,7 @@ it('lets only the owner close and reopen a business, idempotently', async () => 
   expect(log.map(({ action }) => action)).toEqual(['business.closed', 'business.reopened'])
 })
 
-it('keeps the page, but leaves lists, maps and open places', async () => {
+it('keeps the page, but leaves lists, maps and the filter for open businesses', async () => {
   const bbox = '-105.2,39.5,-104.6,40'
   const total = async () => (await t.request('GET', `/api/businesses/map?bbox=${bbox}`)).json().total as number
   const before = await total()
@@ -64,7 +64,7 @@ it('keeps the page, but leaves lists, maps and open places', async () => {
   expect(await listed('/api/businesses?limit=100')).toBe(true)
 })
 
-it('leaves what is featured and the sitemap while closed', async () => {
+it('leaves featured lists and the sitemap while closed', async () => {
   await t.db
     .updateTable('businesses')
     .set({ license_standing: 'listed', total_ratings: 5, rating_sum: 25, rating_counts: [0, 0, 0, 0, 5] })
@@ -88,7 +88,7 @@ it('accepts a day to reopen only for a temporary closure, and only in the future
   expect((await close(owner, { kind: 'temporary', reopensOn: day(0) })).json().fields).toHaveProperty('reopensOn')
   const closed = (await close(owner, { kind: 'temporary', reopensOn: day(9) })).json() as Business
   expect(closed.closure).toMatchObject({ kind: 'temporary', reopensOn: day(9) })
-  // Changing the day doesn't change since when.
+  // Changing the reopening day doesn't change when it closed.
   t.clock.advance({ hours: 1 })
   const changed = (await close(owner, { kind: 'temporary', reopensOn: day(12) })).json() as Business
   expect(changed.closure).toEqual({ ...closed.closure, reopensOn: day(12) })

@@ -28,12 +28,12 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
  */
 export function closeBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, { kind, reopensOn }: NewClosure): Promise<Business> {
   const now = ctx.clock.now()
-  if (reopensOn !== null && kind === 'permanent') throw invalidField('reopensOn', 'Only a temporary closure has a day to reopen')
+  if (reopensOn !== null && kind === 'permanent') throw invalidField('reopensOn', 'Only a temporary closure has a reopening day')
   if (reopensOn !== null && reopensOn <= utcDate(now)) throw invalidField('reopensOn', 'Choose a day in the future')
   return setClosure(ctx, actor, idOrSlug, async (tx, before) => {
     if (before.closure === kind && before.closed_by === 'owner' && before.reopens_on === reopensOn) return null
     if (kind === 'permanent') await ctx.events.publish(tx, 'business.closed', { businessId: before.id })
-    // Changing the day doesn't change since when.
+    // Changing the reopening day doesn't change when it closed.
     const closed_at = before.closure === kind ? before.closed_at : now
     return { action: 'business.closed', columns: { closure: kind, closed_at, closed_by: 'owner', reopens_on: reopensOn } }
   })

@@ -26,7 +26,7 @@ export type ReplacedFacts = { before: Columns; after: Columns; edited: string[] 
 
 export type CorrectableListing = Awaited<ReturnType<typeof lockFacts>>
 
-/** Whether a fact is what the listing says already. */
+/** Whether the listing already states this fact. */
 export function isListed(listing: CorrectableListing, fact: ListingFact): boolean {
   const after = columnsOf(listing.type, fact, new Date(0))
   const says = (Object.keys(after) as (keyof Columns)[]).filter((name) => name !== 'closed_at' && name !== 'closed_by')

@@ -154,7 +154,7 @@ describe('POST /api/businesses', () => {
 })
 
 describe('a business already in the register', () => {
-  it('is not created again with a listing’s license number, but linked for a claim', async () => {
+  it('isn’t created again with a listing’s license number, but gets a link to claim it', async () => {
     const listing = await addListing(test.db, { name: 'The Dab', number: '402R-01006', city: 'Broomfield' })
     for (const [licenseNumber, location] of [
       ['402R-01006', 'Denver, CO'],
@@ -198,7 +198,7 @@ describe('a business already in the register', () => {
     expect((await create(body)).statusCode).toBe(201)
   })
 
-  it('may be created again by name and city, ranks below the listing, and waits once for moderators', async () => {
+  it('may be created again by name and city, ranks below the listing, and is reported to moderators once', async () => {
     const listing = await addListing(test.db, { name: 'Cedar & Sage, LLC', city: 'Boulder' })
     await test.db.updateTable('licenses').set({ name_key: 'cedar and sage' }).where('business_id', '=', listing.id).execute()
     const body = { businessName: 'CEDAR & SAGE', businessType: 'dispensary', location: 'Boulder, CO' }

@@ -80,7 +80,7 @@ it('writes nothing if nothing changes', async () => {
   expect(await row()).toEqual(before)
 })
 
-it('moves the pin with the location, never more exact than known', async () => {
+it('moves the pin with the location, never more precisely than it is known', async () => {
   expect((await edit(owner, { location: 'Boulder, CO' })).json()).toMatchObject({ city: 'Boulder', zip: null, pin: { precision: 'city' } })
   await t.db
     .updateTable('businesses')

@@ -22,7 +22,7 @@ export async function requireLicensedState(tx: Tx, businessId: Locked<'businesse
     order by state`.execute(tx)
   if (rows.length === 0 || rows.some(({ state }) => state === after.state)) return
   const names = rows.map(({ state }) => findState(state)?.name ?? state).join(' or ')
-  throw invalidField('location', `The license of this business is from ${names}: enter a place there, such as a city with its state`)
+  throw invalidField('location', `This business's license is from ${names}: enter a place there, such as a city with its state`)
 }
 
 const noEnd = '9999-12-31'

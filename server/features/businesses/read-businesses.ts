@@ -63,7 +63,7 @@ export async function loadSummaries(
   })
 }
 
-/** As the public sees it; hidden businesses are missing. @throws AppError not_found */
+/** The business as the public sees it; a hidden one is missing. @throws AppError not_found */
 export async function getShownBusiness(db: Db, idOrSlug: string, now: Date): Promise<Business> {
   return getBusiness(db, (await requireBusiness(db, idOrSlug)).id, now)
 }
@@ -165,7 +165,7 @@ const toPin = (row: PinRow, now: Date): Pin => ({
 /** Cell width on screen in pixels. With 512-pixel tiles at zoom 4, a cell is about two degrees wide. */
 const cellPixels = 48
 const tilePixels = 512
-/** If zoom and window disagree, a response has at most about this many cells squared. */
+/** If the zoom doesn't fit the window, a response still has at most about this many cells in each direction. */
 const maxCellsAcross = 70
 
 /** In degrees of longitude. */

@@ -23,7 +23,7 @@ export const listingsAround = (tx: Tx, places: string[], businessIds: string[]):
     .forNoKeyUpdate()
     .execute()
 
-/** Of these places, those whose listing was merged, with the business that stayed and its own place. */
+/** The places whose listing was merged, with the business that remains and its own place. */
 export async function mergedPlaces(tx: Tx, places: string[]): Promise<Map<string, { businessId: string; place: string | null }>> {
   const rows = await tx
     .selectFrom('business_redirects')

@@ -39,8 +39,8 @@ export function isInArea({ center, radiusMiles, state }: Area): RawBuilder<boole
 }
 
 /**
- * Is the main location open, by the clock of its time zone? Hours that span midnight belong to the day on which they begin, so
- * yesterday's count too, and special days replace the week's. As `openNow` in `server/kernel/opening-hours.ts`, except in the
+ * Whether the main location is open, in its own time zone. Hours that span midnight belong to the day on which they begin, so
+ * yesterday's count too, and special days replace the week's. Agrees with `openNow` in `server/kernel/opening-hours.ts`, except in the
  * hour that a clock change skips or repeats; a test compares them.
  */
 export function isOpenAt(eb: Businesses, now: Date): Condition {
@@ -67,7 +67,7 @@ export function isOpenAt(eb: Businesses, now: Date): Condition {
   ) as Condition
 }
 
-/** Does the main location open on this date? Special days replace the week's hours. */
+/** Whether the main location opens on this date. Special days replace the week's hours. */
 function isOpenOn(eb: Businesses, date: string): Condition {
   return eb.exists(
     sql`(
@@ -93,7 +93,7 @@ function isInBox(box: BoundingBox): RawBuilder<boolean> {
 const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
 
 /**
- * A place known only by its city or ZIP code is not at the center of it. It counts as at least this far away, in miles, so that
+ * A place known only by its city or ZIP code isn't at its center. It counts as at least this far away, in miles, so that
  * a city's farms don't rank before the shop next door.
  */
 const minMiles: Readonly<Record<Precision, number>> = { premise: 0, zip: 1, city: 3 }

@@ -60,7 +60,7 @@ describe('a share', () => {
     expect(await statusOf(friend, 'GET', url)).toBe(404)
   })
 
-  it('can be returned by its recipient', async () => {
+  it('can be ended by its recipient', async () => {
     const url = await hunt()
     await share(url, friend, 'write')
     await made(friend, 'DELETE', `${url}/shares/${friend.user.id}`)
@@ -194,7 +194,7 @@ describe('a task', () => {
   const open = async (as: TestPerson, query = '') =>
     (await made<GrowTask[]>(as, 'GET', `/api/grow-tasks${query}`)).map(({ title, dueOn }) => `${dueOn} ${title}`)
 
-  it('is listed across all active writable hunts, longest due first', async () => {
+  it('is listed across all active writable hunts, longest overdue first', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()

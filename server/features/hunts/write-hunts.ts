@@ -24,7 +24,7 @@ export type AddFirstSeeds = (
   seeds: { huntId: string; count: number; cross: NewHuntCross | null; startedOn: string | null; recordedBy: string; now: Date },
 ) => Promise<void>
 
-/** Per person, as a protection against floods. */
+/** Limit per person, against floods. */
 export const maxHunts = 1_000
 
 /** Creates a private hunt with its seeds. @throws AppError invalid_input, conflict at the limit of hunts, idempotency_mismatch */

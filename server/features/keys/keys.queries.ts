@@ -12,20 +12,20 @@ import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
 
 /**
- * A key and everything else that connects a business to another system stops with the rights of the person who created it, so that no one
- * keeps access through it after leaving a team.
+ * A key, like any other connection to another system, stops working once its creator may no longer manage connections, so that no one keeps
+ * access after leaving a team.
  */
 const isByTeam = (table: Connections) => sql<boolean>`(
   exists (select from business_members where business_members.business_id = ${sql.table(table)}.business_id
     and business_members.user_id = ${sql.table(table)}.created_by and business_members.role = any(${rolesThatMay('connections')}::text[])))`
 
-/** About the table `users`. */
+/** Reads the table `users`. */
 const isCreatorActive = (now: Date) => sql<boolean>`(
   users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${now}::timestamptz, true))`
 
 /**
- * Whether the person who set up a connection may still manage connections. Needs its table and `users`, which may be left joined. Demo
- * accounts connect nothing beyond this machine.
+ * Whether the person who set up a connection may still manage connections. The query needs its table and `users`, for which a left join is
+ * enough. Demo accounts connect nothing beyond this machine.
  */
 export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Context, 'clock' | 'config'>) =>
   sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}
@@ -100,7 +100,7 @@ async function findWorking({ db, clock, config }: Reading, isIt: RawBuilder<bool
   return toActor(row, now)
 }
 
-/** Null if the key stopped working since its call. In a transaction, the key can't be revoked until it ends. */
+/** Null if the key has stopped working since the call began. In a transaction, the key can't be revoked until the transaction ends. */
 export async function workingKey(db: Db, id: string, now: Date): Promise<KeyActor | null> {
   const row = await workingKeys(db, now)
     .select(actorColumns)

@@ -30,7 +30,7 @@ const post = (form: Record<string, string>, headers: Record<string, string> = {}
 const client = () => ({ client_id: made.key.id, client_secret: made.secret })
 const statusWith = async (token: string) => (await asKey(test, token, { url: '/api/integrations/menu/status' })).statusCode
 
-it('gives a token for an hour that works like its key', async () => {
+it('issues a token that works like its key for an hour', async () => {
   const answer = await post({ ...grant, ...client() })
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
   const { access_token: token, ...rest } = answer.json() as { access_token: string }
@@ -74,7 +74,7 @@ it.each([
   expect([answer.statusCode, answer.json().error]).toEqual([status, error])
 })
 
-it('refuses browsers of other sites and anything but a form', async () => {
+it('refuses browsers on other sites and anything but a form', async () => {
   expect((await post({ ...grant, ...client() }, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403)
   const json = await test.app.inject({ method: 'POST', url: '/api/oauth/token', payload: { ...grant, ...client() } })
   expect(json.statusCode).toBe(415)

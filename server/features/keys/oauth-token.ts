@@ -12,7 +12,7 @@ import { hashOfKey, isKey, tokenPrefix } from './write-keys.ts'
 
 const path = '/api/oauth/token'
 
-/** Routes under /api outside the contracts, which are about JSON: OAuth requires a form. */
+/** Routes under /api that no contract declares: contracts describe JSON, and OAuth requires a form. */
 export const keyRoutes: readonly string[] = [`POST ${path}`]
 
 const lifetimeMs = hourMs
@@ -66,7 +66,7 @@ function clientOf(request: FastifyRequest, form: URLSearchParams): { id: string;
   return { id, secret }
 }
 
-/** Deletes the key's expired tokens. Null if the key was revoked in the meantime. */
+/** Also deletes the key's expired tokens. Null if the key was revoked in the meantime. */
 async function issueToken({ db, clock }: Pick<Context, 'db' | 'clock'>, keyId: string, scopes: readonly string[]): Promise<string | null> {
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`
   const now = clock.now()

@@ -72,12 +72,12 @@ export async function createKey(
   })
 }
 
-/** Locks the business's row, so that two calls can't create a key too many. */
+/** Locks the business's row, so that concurrent calls can't exceed the limit. */
 async function requireRoom(tx: Tx, businessId: string): Promise<void> {
   await tx.selectFrom('businesses').select('id').where('id', '=', businessId).forNoKeyUpdate().execute()
   const count = await countRows(tx.selectFrom('business_keys').where('business_id', '=', businessId).where('revoked_at', 'is', null))
   if (count >= maxKeys) {
-    throw new AppError('conflict', { message: `A business can have up to ${maxKeys} keys. Revoke one that is no longer used.` })
+    throw new AppError('conflict', { message: `A business can have up to ${maxKeys} keys. Revoke one you no longer use.` })
   }
 }
 

@@ -32,7 +32,7 @@ type Engine = {
 
 const timeLimitMs = 60_000
 const maxBytes = 10 * 1024 * 1024
-/** Longer than a fetch and its import can take. A process that dies in between holds back its address for this long. */
+/** Longer than a fetch and its import can take. A process that dies midway holds back its address for this long. */
 const leaseMs = 10 * minuteMs
 /** Even an unchanged menu is read again once a day, which confirms its items. */
 const wholeAgainMs = 20 * hourMs
@@ -52,7 +52,7 @@ class MenuBusy extends Error {
 /** `isAsked`: a person asked for it, so a menu that has shrunk is intended. */
 export type FetchJob = { sourceId: string; isAsked?: boolean }
 
-/** A menu with fewer than half of the last one's rows was probably cut off, if that one had this many. */
+/** A menu with fewer than half as many rows as the last one was probably cut off, if the last one had at least this many. */
 const minRowsToCompare = 20
 
 async function fewestRows(db: Db, sourceId: string): Promise<number> {

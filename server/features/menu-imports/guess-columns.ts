@@ -3,7 +3,7 @@ import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { storedFields } from '#server/features/menus/index.ts'
 import { readAvailability, readStrainType } from './read-values.ts'
 
-/** A column's name as `storedFields` lists them. */
+/** A column's name in the form that `storedFields` lists. */
 export const bareName = (text: string): string =>
   text
     .toLowerCase()
@@ -30,9 +30,7 @@ type Row = { cells: readonly string[] }
 /** Rows that are read for a guess; more wouldn't improve it. */
 const sampleSize = 2000
 
-/**
- * The field guessed for each column, by its name and, if `rows` are known, its cells; no field is used twice.
- */
+/** The field guessed for each column, by its name and, if `rows` are known, its cells; no field is used twice. */
 export function guessColumns(header: readonly string[], rows: readonly Row[] = []): (MenuFileField | null)[] {
   const sample = rows.slice(0, sampleSize)
   const cellsOf = (column: number) => sample.flatMap(({ cells }) => cells[column] || [])
@@ -48,7 +46,7 @@ export function guessColumns(header: readonly string[], rows: readonly Row[] = [
     if (best !== undefined) guesses[best] = field
   }
 
-  /** Whether the cells may be this field's, as far as its name leaves that open. */
+  /** Whether the cells may belong to this field, if the column's name alone doesn't decide it. */
   function mayBe(field: MenuFileField, cells: readonly string[], column: number): boolean {
     if (field === 'isAvailable' && bareName(header[column] ?? '') === 'status') return cells.some((cell) => /stock|sold|avail/i.test(cell))
     if (cells.length === 0) return true
@@ -58,7 +56,7 @@ export function guessColumns(header: readonly string[], rows: readonly Row[] = [
     return true
   }
 
-  /** Exports with THC and THCA, but no total, state in THC what hasn't turned from THCA yet. */
+  /** In exports with THC and THCA but no total, the THC column has only what has already turned from THCA. */
   function mostPotent(columns: readonly number[]): number | undefined {
     const [first, ...others] = columns
     if (first === undefined || bareName(header[first] ?? '').includes('total')) return first
@@ -87,10 +85,10 @@ const isStrainType = (cell: string): boolean => {
   return /^(cbd|high cbd|n\/?a|none|-)$/i.test(cell) || ('value' in found && found.value !== null)
 }
 
-/** A number other than 0 and 1, which may only say whether there is any. */
+/** A number other than 0 and 1, which may just mean no and yes. */
 const isQuantity = (cell: string): boolean => /^-?\d/.test(cell) && !/^[01]$/.test(cell)
 
-/** Part of the rows that have an ID of their own: some exports repeat a product's ID for each of its weights. A few may be mistakes. */
+/** Share of rows that must have an ID of their own: some exports repeat a product's ID for each of its weights. A few may be mistakes. */
 const minDistinct = 0.8
 const fewMistakes = 2
 

@@ -85,7 +85,7 @@ export async function appendBytes(db: Db, id: string, offset: number, bytes: Buf
   return numAffectedRows === 1n
 }
 
-/** Null once the file was dropped. */
+/** Null once the file has been deleted. */
 export async function importFile(db: Db, id: string): Promise<Buffer | null> {
   const pieces = await db.selectFrom('menu_import_pieces').select('bytes').where('import_id', '=', id).orderBy('starts_at').execute()
   return pieces.length === 0 ? null : Buffer.concat(pieces.map((piece) => piece.bytes))
@@ -143,10 +143,10 @@ export async function rejectedRows(db: Db, businessId: string, id: string): Prom
   return { fileName: row.file_name, csv: row.rejected_csv }
 }
 
-/** Headers remembered per business; the ones used longest ago are forgotten. */
+/** Headers remembered per business; the least recently used ones are forgotten. */
 const maxMappings = 20
 
-/** How files with one header are read. */
+/** How files with the same header are read. */
 export type FileMapping = { fields: Fields; keepsRowsApart: boolean; missingItems: MissingItems }
 
 export async function rememberMapping(tx: Tx, businessId: string, headerHash: string, mapping: FileMapping, now: Date): Promise<void> {
@@ -277,7 +277,7 @@ export async function saveConfirmed(tx: Tx, importId: string, ids: readonly stri
     select ${importId}::uuid, id, null, version, confirmed_at from products where id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Takes back the confirmations of an import, except for items that were confirmed again since. */
+/** Reverts the confirmations of an import, except for items that were confirmed again since. */
 export async function unconfirm(tx: Tx, importId: string): Promise<void> {
   await sql`
     update products set confirmed_at = saved.confirmed_at

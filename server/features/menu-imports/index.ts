@@ -48,7 +48,7 @@ export function registerMenuImports(api: Api): void {
   registerSyncs(api)
 }
 
-/** Each may send 10 MB, which take some hundred megabytes while they are parsed. */
+/** Each may send 10 MB, which take a few hundred megabytes to parse. */
 const syncing = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
 /** The calls of points of sale. */
@@ -80,7 +80,7 @@ function registerSyncs(api: Api): void {
 
 export const menuExportRoutes = ['GET /api/businesses/:id/menu.csv', 'GET /api/businesses/:id/menu-imports/:importId/rejected.csv']
 
-/** The rejected rows of a file with their reasons. Without any, only a header. */
+/** The rejected rows of a file with their reasons. If there are none, it has only a header. */
 const serveRejectedRows = (api: Api): void =>
   memberFile(api, {
     path: '/api/businesses/:id/menu-imports/:importId/rejected.csv',

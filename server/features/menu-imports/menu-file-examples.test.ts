@@ -7,7 +7,7 @@ import { guessColumns } from './guess-columns.ts'
 import { isTaken, planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 
-/** Twelve files in the styles of six points of sale, each with the reading of a person. */
+/** Twelve files in the styles of six points of sale, each with a person's reading of it. */
 const folder = path.join(projectRoot, 'tests/fixtures/menu-files')
 const fileNames = fs.readdirSync(folder).filter((name) => !name.endsWith('.json'))
 

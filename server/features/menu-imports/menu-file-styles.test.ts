@@ -203,7 +203,7 @@ const shape = fc.record({
 
 function encode(text: string, encoding: string): Buffer {
   if (encoding === 'utf16le') return Buffer.from(`\uFEFF${text}`, 'utf16le')
-  // The words have no other characters beyond ASCII than Windows-1252 has.
+  // Windows-1252 has every character of these words.
   if (encoding === 'cp1252') return Buffer.from(text, 'latin1')
   return Buffer.from(encoding === 'utf8' ? text : `\uFEFF${text}`)
 }

@@ -267,7 +267,7 @@ describe('an import', () => {
     test.clock.advance({ days: 30 })
     await test.ctx.jobs.enqueue('menus.sweep-imports', {})
     await test.runJobs()
-    // The session ended meanwhile.
+    // The session has expired by now, so this reads the database.
     const kept = await test.db.selectFrom('menu_import_changes').select('product_id').where('import_id', '=', id).execute()
     expect(kept).toEqual([])
   })

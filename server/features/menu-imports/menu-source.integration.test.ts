@@ -11,7 +11,7 @@ import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test
 let test: TestApp
 let shop: TestBusiness
 let owner: TestPerson
-/** Stands for the server of a point of sale. */
+/** Stands in for a point of sale's server. */
 let pos: http.Server
 let port: number
 let answer: { status: number; body: string | Buffer; headers?: Record<string, string> }
@@ -35,7 +35,7 @@ afterAll(async () => {
   pos?.close()
 })
 beforeEach(async () => {
-  // Those of other tests would be due, too.
+  // Addresses from other tests would be due, too.
   await test.db.deleteFrom('menu_sources').execute()
   shop = await addBusiness(test.db)
   owner = await addMember(test, shop, 'owner')
@@ -88,7 +88,7 @@ it('is fetched at night where the shop is, although no hours are stored', async 
   expect([3, 4]).toContain(Number(hour.format(new Date(nextFetchAt as string))))
 })
 
-it('reads JSON like a complete menu by key', async () => {
+it('reads JSON like a complete menu sent with a key', async () => {
   const item = (id: number) => ({ id, name: `Item ${id}`, type: 'Flower', variants: [{ id: 'a', price: 35 }] })
   answer = { status: 200, body: JSON.stringify({ items: [item(1), item(2), { id: 3 }] }) }
   const source = await saved({ schedule: 'hourly' })
@@ -156,13 +156,13 @@ it('does not read the same bytes again from a server without ETags', async () =>
   expect(await later({ hours: 1 })).toMatchObject({ outcome: 'imported', lastMenu: { itemsAdded: 1 } })
 })
 
-it('sends a password or a header, encrypts it, and never takes it to another server', async () => {
+it('sends a password or a header, encrypts it, and never sends it to another server', async () => {
   const basic = { auth: 'basic', authName: 'shop', secret: 'a long password' }
   expect(await saved(basic)).toMatchObject({ auth: 'basic', authName: 'shop' })
   expect(asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('shop:a long password').toString('base64')}`)
   const stored = await test.db.selectFrom('menu_sources').selectAll().where('business_id', '=', shop.id).executeTakeFirstOrThrow()
   expect(JSON.stringify([stored, await read()])).not.toContain('a long password')
-  // The password stays for another file of the same server only.
+  // The password is kept only for another file on the same server.
   await saved({ ...basic, secret: '', url: url('/other.csv') })
   expect(asked.at(-1)?.authorization).toBeDefined()
   const moved = await save({ ...basic, secret: '', url: 'https://93.184.216.34/menu.csv' })

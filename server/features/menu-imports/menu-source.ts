@@ -110,7 +110,7 @@ async function lastMenuOf(db: Db, sourceId: string): Promise<MenuSource['lastMen
   }
 }
 
-/** The first hour of nightly fetches, in local time, and their latest minute, so that shops don't all fetch at once. */
+/** Nightly fetches start at this local hour and are spread over this many minutes, so that shops don't all fetch at once. */
 const nightHour = 3
 const nightMinutes = 120
 

@@ -36,9 +36,9 @@ export type Plan = {
   rows: { read: ReadRow; placed: Placed }[]
   added: MenuRow[]
   changed: { before: StoredItem; after: MenuRow }[]
-  /** IDs of the items that are on the menu as in the file. */
+  /** IDs of the items that the file and the menu agree on. */
   confirmed: string[]
-  /** Not in the file, or inactive there, and now out of stock. */
+  /** Items that the file omits or lists as inactive, which go out of stock. */
   missing: { before: StoredItem; after: MenuRow }[]
   /** IDs of the items that are removed because they aren't in the file. */
   removed: string[]
@@ -90,7 +90,8 @@ type Shelf = { places: Known[]; next: number }
 /**
  * Finds the variant of each row: the one with the same SKU, or else the first with the same name, and the same brand, category and weight
  * if the file has them. Each matches once, so that a menu may have two items with one name. A row without a match adds a variant to an item
- * with its name, brand and category, of the menu or of an earlier row, if the item has no variant of this weight; or else an item.
+ * with the same name, brand and category, from the menu or an earlier row, if that item has no variant of this weight; otherwise it adds an
+ * item.
  */
 function createPlan(
   menu: readonly StoredItem[],
@@ -122,7 +123,7 @@ function createPlan(
     push(idsOfName, item.name.toLowerCase(), item.id)
     for (const variant of item.variants) {
       if (variant.sku !== null) bySku.set(variant.sku, { item, variant })
-      // If the file has SKUs, a variant with another SKU is another variant, regardless of its name.
+      // If the file has SKUs, a different SKU means a different variant, regardless of its name.
       if (has('sku') && variant.sku !== null) continue
       const placeOn = (where: Map<string, Shelf>, ofKind: string) => {
         for (const unit of [variant.weight_unit, undefined]) {
@@ -141,7 +142,7 @@ function createPlan(
   const entryOfVariant = new Map<string, Entry>()
   const entryOfSku = new Map<string, Entry>()
   const entryOfNew = new Map<string, Entry>()
-  /** Variants of inactive rows, and items of refused ones, which aren't missing. */
+  /** Variants of inactive rows and items of refused rows, which don't count as missing. */
   const inactive = new Set<string>()
   const spared = new Set<string>()
 
@@ -165,7 +166,7 @@ function createPlan(
   /** How far `draftsOfKind` was searched for an item that lacks a weight. */
   const searched = new Map<string, number>()
 
-  /** The item that a row adds a variant to. Items with a variant without a weight are complete. */
+  /** The item that a row adds a variant to. An item with a variant that has no weight takes no more. */
   function draftFor({ item, variant: { weight = null, weight_unit = null } }: ReadRow): Draft | undefined {
     if (keepsRowsApart || weight === null || item.name === undefined) return undefined
     const list = draftsOfKind.get(kindOf(item)) ?? []
@@ -279,7 +280,7 @@ function createPlan(
     return plan
   }
 
-  /** The item's variants after those that aren't in the file, or are inactive there, went out of stock or were removed. */
+  /** The item's variants once those that the file omits or lists as inactive are out of stock or removed. */
   function withoutMissing({ variants }: Draft, before: StoredItem): VariantRow[] {
     const known = new Set(before.variants.map(({ id }) => id))
     const isGone = ({ id }: VariantRow) =>
@@ -309,7 +310,7 @@ function createPlan(
 
 const newDraft = (): Draft => ({ before: null, item: emptyRow(newId()), variants: [], accepted: [] })
 
-/** Removes what a row did to the item's own fields. */
+/** Undoes what a row did to the item's own fields. */
 function takeBack(draft: Draft, refused: ReadRow): void {
   const others = draft.accepted.filter((read) => read !== refused)
   draft.item = draft.before ?? emptyRow(draft.item.id)

@@ -41,7 +41,7 @@ const added = async (item: object) => {
 }
 const errorsOf = async (item: unknown) => (await plan([], [item])).errors.map(({ field, message }) => `${field}: ${message}`)
 
-describe('an item of a point of sale', () => {
+describe('an item from a point of sale', () => {
   it('is read with its variants, and unknown fields are ignored', async () => {
     expect(await added(flower)).toMatchObject({
       external_id: '17',
@@ -179,7 +179,7 @@ describe('a sync', () => {
     expect(result.errors.map(({ index }) => index)).toEqual([0, 1])
   })
 
-  it('rejects what the plan of the business has no room for', async () => {
+  it('rejects what the business’s plan has no room for', async () => {
     const result = await plan([], [flower, other], 'full_sync', 1)
     expect(result.added.map(({ external_id }) => external_id)).toEqual(['17'])
     expect(result.errors).toEqual([{ index: 1, id: '18', field: null, message: 'The menu is full.' }])
@@ -240,7 +240,8 @@ it('ends in the same menu after 10,000 syncs, however they are repeated, reorder
   const call = fc.record({
     kind: fc.constantFrom('full_sync' as const, 'update' as const),
     items: sentMenu,
-    // Cut off before it was applied, and given up; before, and repeated; after, when only the response is lost, and repeated.
+    // `lost` is cut off before it is applied, and given up; `cut off` is repeated; `unanswered` is applied, loses its response, and is
+    // repeated.
     end: fc.constantFrom('whole', 'lost', 'cut off', 'unanswered'),
   })
   let syncs = 0

@@ -23,9 +23,9 @@ export type SyncError = SyncIssue & { index: number; id: string | null }
 export type SyncPlan = {
   added: MenuRow[]
   changed: { before: StoredItem; after: MenuRow }[]
-  /** Came from the point of sale, aren't in its complete menu, and are now out of stock. */
+  /** Items from the point of sale that aren't in its complete menu, and so go out of stock. */
   missing: { before: StoredItem; after: MenuRow }[]
-  /** IDs of the items that were on the menu as sent. */
+  /** IDs of the items that were already on the menu as sent. */
   confirmed: string[]
   errors: SyncError[]
   rejectedCount: number
@@ -114,7 +114,7 @@ export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Pr
   return plan
 }
 
-/** In the order of their IDs. Exact repeats are merged; all of the others with one ID are wrong, because none can be preferred. */
+/** Sorted by ID. Exact repeats are merged; other entries that share an ID are all rejected, because none can be preferred. */
 function withoutRepeats(entries: readonly Entry[], items: readonly unknown[]): { single: Entry[]; repeated: Entry[] } {
   const byId = Map.groupBy(entries, ({ read, index }) => read.id ?? index)
   const single: Entry[] = []
@@ -318,7 +318,7 @@ function readVariant(sent: unknown, index: number, issues: SyncIssue[]): SyncVar
     // Many systems send the price itself when there is no sale.
     row.sale_price_cents = cents === row.price_cents ? null : cents
   })
-  // What is listed is for sale unless it says otherwise, also if it was out of stock.
+  // A listed variant is for sale unless it says otherwise, even if it was out of stock.
   row.is_available = true
   readField(sent, 'inventory', `${prefix}inventory`, issues, read.readStock, ({ amount, isAvailable }) => {
     row.stock = amount

@@ -148,14 +148,14 @@ const item: fc.Arbitrary<MenuRow> = fc.record({
   variants: fc.uniqueArray(variant, { minLength: 1, maxLength: 4, selector: weightOf }),
 })
 
-/** What the database would refuse. */
+/** Corrects what the database would refuse. */
 const corrected = (row: MenuRow): MenuRow => ({
   ...row,
   thc_max: row.thc === null || (row.thc_max ?? 0) <= row.thc ? null : row.thc_max,
   cbd_max: row.cbd === null || (row.cbd_max ?? 0) <= row.cbd ? null : row.cbd_max,
   variants: row.variants.map((each) => ({
     ...each,
-    // 0 in a file is no such price.
+    // In a file, 0 means that there is no such price.
     sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents || null : null,
     member_price_cents: each.member_price_cents === each.price_cents ? null : each.member_price_cents || null,
   })),

@@ -25,7 +25,7 @@ function decode(bytes: Buffer): string {
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   if (bytes.subarray(0, 4096).includes(0)) {
     throw new MenuFileRefused(
-      'We can’t read this kind of file. Save the sheet as an Excel workbook (.xlsx) or as "CSV UTF-8", and send that.',
+      'We can’t read this kind of file. Save the sheet as an Excel workbook (.xlsx) or as “CSV UTF-8”, and upload that.',
     )
   }
   // TextDecoder drops the byte order mark.
@@ -35,7 +35,7 @@ function decode(bytes: Buffer): string {
 const pieceBytes = 64 * 1024
 /** In characters. Without it, an unclosed quote would turn the rest of the file into one cell. */
 const maxRecordLength = 200_000
-/** Each makes the parser start again. */
+/** Each one makes the parser start over. */
 const maxOpenQuotes = 100
 
 const delimiters = [',', ';', '\t', '|'] as const
@@ -100,7 +100,7 @@ async function readUntilOpenQuote(bytes: Buffer, delimiter: string, table: Table
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new MenuFileRefused('We can’t read this CSV file. Save the sheet as "CSV UTF-8" and send that.')
+    throw new MenuFileRefused('We can’t read this CSV file. Save the sheet as “CSV UTF-8” and upload that.')
   }
   return openQuote
 }
@@ -112,7 +112,7 @@ async function* piecesOf(bytes: Buffer, isDone: () => boolean): AsyncGenerator<B
   }
 }
 
-/** Whether a cell has a line with about as many columns as the table: an unclosed quote ended at the next one, rows later. */
+/** Whether a cell has a line with about as many columns as the table: a sign that an unclosed quote ended at the next quote, rows later. */
 function holdsRows(cell: string, delimiter: string, width: number): boolean {
   if (width < 3 || !cell.includes('\n')) return false
   return cell
@@ -146,7 +146,7 @@ function delimiterOf(text: string): string {
 /** Fewer may be a coincidence, such as a column "Half" for another purpose. */
 const minColumns = 2
 
-/** Cells of shops that don't sell a weight. */
+/** What cells contain for a weight that a shop doesn't sell. */
 const noPrice = /^[-–—$\s]*(?:0+(?:[.,]0+)?|n\/?a|none)?$/i
 
 /**

@@ -99,7 +99,7 @@ export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & {
 }
 
 const potencyFields: Partial<Record<MenuField, true>> = { thc: true, thcMax: true, cbd: true, cbdMax: true }
-/** Of a cell in a note. */
+/** Characters of a cell that a note quotes. */
 const maxQuoted = 40
 
 function readPublished(field: 'isActive' | 'isHidden', cell: string, result: ReadRow): void {

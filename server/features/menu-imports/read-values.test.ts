@@ -152,7 +152,7 @@ describe('a row', () => {
     )
   })
 
-  it('prefers the unit after a number to that in its own column', () => {
+  it('prefers the unit after a number to the one in the unit column', () => {
     const { item, variant } = readRow({ row: 2, cells: ['22%', '5 g', 'oz', 'mg'] }, ['thc', 'weight', 'weightUnit', 'thcUnit'])
     expect(item).toEqual({ thc: 22, thc_max: null, thc_unit: 'percent' })
     expect(variant).toEqual({ weight: 5, weight_unit: 'g' })

@@ -82,9 +82,7 @@ const potencyPrefix = /^(total\s*)?(thc|cbd)a?\s*[:=]?\s*/i
 const potencySuffix = /(?:\s+(?:total|thca?|cbda?))+$/i
 const potencyRange = /^(\d[\d.,]*)\s*(?:%|mg\/g|mg)?\s*(?:-|–|—|to)\s*(\d[\d.,]*)\s*([a-z%/]*)\.?$/i
 
-/**
- * Parses "22.5%", "10 mg", "THC: 23.83%", "18.2-24.1%", "234 mg/g" (23.4 %) and "0.8"; labs write "<1" and "-" for nothing found.
- */
+/** Parses "22.5%", "10 mg", "THC: 23.83%", "18.2-24.1%", "234 mg/g" (23.4 %) and "0.8"; labs write "<1" and "-" for nothing found. */
 export function readPotency(cell: string): Read<Potency> {
   if (cell.length > maxNumberLength) return potencyError
   const text = cell.replace(potencyPrefix, '').replace(potencySuffix, '')
@@ -140,7 +138,7 @@ const weightWords: Readonly<Record<string, WeightUnit>> = {
   pack: 'piece',
   pk: 'piece',
 }
-/** Of words and fractions without a unit, in grams. */
+/** What words and fractions without a unit mean, in grams. */
 const namedGrams: Readonly<Record<string, number>> = {
   'half gram': 0.5,
   gram: 1,
@@ -157,7 +155,7 @@ const namedGrams: Readonly<Record<string, number>> = {
   'full ounce': 28,
 }
 
-/** "Fl. Oz" → "floz", as `weightWords` has it. */
+/** "Fl. Oz" → "floz", as in `weightWords`. */
 const unitWord = (text: string): string =>
   text
     .toLowerCase()

@@ -13,12 +13,12 @@ const timeLimitMs = 60_000
 /** The exit code of a process that ran out of memory. */
 const abortCode = 134
 
-/** A line of what the process answers: a row, the end, or why it can't be read. */
+/** A line of the process's output: a row, the end, or why the workbook can't be read. */
 export type WorkbookLine = FileRow | { isDone: true } | { refused: string }
 
 /**
  * Reads the rows of a workbook's first sheet, as text. Parsed in a child process: a workbook may contain far more than its size suggests,
- * which must take neither the server's time nor its memory. A thread's memory would be the server's, and so would messages with many rows.
+ * and must not use up the server's time or memory. A thread, or messages with many rows, would use the server's memory.
  * @throws MenuFileRefused
  */
 export async function readWorkbook(bytes: Buffer, table: Pick<Table, 'add'>): Promise<void> {
@@ -49,7 +49,7 @@ export async function readWorkbook(bytes: Buffer, table: Pick<Table, 'add'>): Pr
     }
     const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
     if (!isLate && code !== abortCode && signal !== 'SIGABRT') throw new Error('The process that reads a workbook stopped.')
-    throw new MenuFileRefused('This workbook is too large to read. Save the sheet as "CSV UTF-8" and send that.')
+    throw new MenuFileRefused('This workbook is too large to read. Save the sheet as “CSV UTF-8” and upload that.')
   } finally {
     clearTimeout(timer)
     child.kill('SIGKILL')

@@ -164,7 +164,8 @@ const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, numbe
  *
  * Columns, missing items and sizes are treated as at the last import of a file with this header; columns of an unknown header are guessed.
  * Rows with errors are skipped. An import that isn't possible has the status `failed` and its reason in `error`, and changed nothing: the
- * file is unreadable or too short, its columns can't be guessed, or the plan has no room. `rowErrors` and `rejectedRows` tell what was skipped.
+ * file is unreadable or too short, its columns can't be guessed, or the plan has no room. `rowErrors` and `rejectedRows` say what was
+ * skipped.
  * @throws AppError conflict while another import or sync of this menu runs
  */
 export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport> {

@@ -118,7 +118,7 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
   return toImport(await importRow(db, business.id, id))
 }
 
-/** A file and a menu take some hundred megabytes at worst. Rejected clients retry by resending the last bytes. */
+/** A file and a menu take a few hundred megabytes at worst. Rejected clients retry by resending the last bytes. */
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
 /** Parses the whole file and stores the result; remembers or guesses the columns unless they were mapped. */
@@ -175,7 +175,7 @@ async function firstMapping(db: Db, businessId: string, { header, rows }: MenuFi
   }
 }
 
-/** Identifies a header, whatever its case and spaces. The column with reasons of rejected rows doesn't count. */
+/** Identifies a header regardless of case and spaces. The column with the reasons for rejected rows doesn't count. */
 export const headerHash = (header: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify(header.filter((name) => name !== reasonHeader).map(bareName)))

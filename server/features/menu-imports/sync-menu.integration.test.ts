@@ -186,7 +186,7 @@ it('refuses to undo a removal after the point of sale added the item again', asy
   const answer = await test.request('POST', `/api/businesses/${shop.id}/menu-imports/${id}/undo`, owner, { anyway: true })
   expect([answer.statusCode, answer.json().message]).toEqual([
     409,
-    'Your point of sale has added “Back” again since. Remove that one first.',
+    'Your point of sale has since added “Back” again. Remove that one first.',
   ])
 })
 
@@ -208,7 +208,7 @@ it('refuses new text while the creator of the key is muted, but not prices', asy
   expect(await sync('PUT', { items: [{ id: 1, variants: [{ id: 'a', size: '3.5g', price: 30 }] }] })).toMatchObject({ itemsChanged: 1 })
 })
 
-it('refuses too many items and a body that is no list', async () => {
+it('refuses too many items and a body that isn’t a list', async () => {
   for (const payload of [{ items: many(20_001, { variants: [] }) }, { items: {} }, {}])
     expect((await send('PUT', payload)).statusCode).toBe(400)
 })

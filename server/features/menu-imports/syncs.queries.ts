@@ -67,7 +67,7 @@ type NewSync = {
   sourceId?: string
 }
 
-/** As running: `menu_imports_one_at_a_time` lets no other sync or import begin until it is done. */
+/** Inserts it as running: `menu_imports_one_at_a_time` lets no other sync or import begin until it is done. */
 export async function insertSync(
   tx: Tx,
   { id, businessId, kind, fileName, itemCount, keyId, keyName, sourceId }: NewSync,

@@ -9,7 +9,7 @@ export type Fields = readonly (MenuFileField | null)[]
 
 export type CellError = { field: MenuFileField | null; message: string }
 
-/** A row whose cells can be read by themselves. `notes` say what another column decided. */
+/** A row whose cells can be read on their own. `notes` say what another column decided. */
 export type TidyRow = FileRow & { notes: CellError[] }
 
 const numeric = new Set<MenuFileField>(['price', 'salePrice', 'memberPrice', 'weight', 'stock', 'thc', 'thcMax', 'cbd', 'cbdMax'])
@@ -17,7 +17,7 @@ const potencies = ['thc', 'thcMax', 'cbd', 'cbdMax'] as const
 const smoked = new Set<ProductCategory | null>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
 const eaten = new Set<ProductCategory | null>(['Edibles', 'Drinks'])
 
-/** Above it, a percentage of an edible can only be milligrams. */
+/** Above this, a percentage on an edible can only be milligrams. */
 const maxEdiblePercent = 1
 /** Heavier than any package of flower, so that a bare number above it isn't grams. */
 const maxGrams = 29
@@ -85,7 +85,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
   })
 }
 
-/** Notes that the size's own unit won over that of the unit column. */
+/** Notes that the size's own unit won over the unit column. */
 function unitNotes(original: string, weight: string, unit: string): CellError[] {
   const stated = readWeightUnit(unit)
   const [, own = ''] = /([a-z][a-z. ]*)$/i.exec(weight) ?? []

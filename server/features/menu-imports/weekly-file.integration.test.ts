@@ -77,7 +77,7 @@ const firstWeek = [
   'Pipe,Gear,,,20,3,',
 ]
 
-it('takes the second week’s file as it was told to take the first, with one press', async () => {
+it('imports the second week’s file like the first, with one click', async () => {
   const first = await send(...firstWeek)
   expect(first).toMatchObject({ isMappingKnown: false, missingItems: 'leave', rowsGrouped: 1, itemsAdded: 3 })
   await start(
@@ -135,7 +135,7 @@ it.each(['out_of_stock', 'remove'] as const)('undoes exactly what it did: %s', a
   expect((await settings()).pricesIncludeTax).toBe(false)
 })
 
-it('leaves what an inactive or rejected row means, and doesn’t confirm again what was confirmed since', async () => {
+it('leaves items of inactive or rejected rows alone, and doesn’t revert later confirmations', async () => {
   await start(await send('Name,Price,Active', 'A,1,yes', 'B,2,yes', 'C,3,yes', 'E,5,yes'))
   const second = await map(await send('Name,Price,Active', 'A,1,yes', 'B,2,no', 'C,free,yes', 'D,4,no', '"E,5,yes'), {
     skipsWrongRows: true,
@@ -158,7 +158,7 @@ it('keeps rows apart if asked to', async () => {
   expect(await send(...firstWeek)).toMatchObject({ keepsRowsApart: true, itemsAdded: 0, itemsConfirmed: 4 })
 })
 
-it('gives back rejected rows with reasons, which can be corrected and sent again without touching the rest', async () => {
+it('returns rejected rows with reasons, which can be corrected and sent again without touching the rest', async () => {
   await start(await send('Name,Price', 'Kept,1'))
   const entry = await map(await send('Name,Price,Batch', '"Good, one",5,x', 'Bad,free,y'), { skipsWrongRows: true, missingItems: 'leave' })
   const rejected = async () => (await test.request('GET', imports(`/${entry.id}/rejected.csv`), owner)).body
@@ -172,7 +172,7 @@ it('gives back rejected rows with reasons, which can be corrected and sent again
   expect(await sizes()).toEqual(['Bad : 7.00', 'Good, one : 5.00', 'Kept : 1.00'])
 })
 
-it('says what a price column’s name says about tax', async () => {
+it('reports what a price column’s name says about tax', async () => {
   expect((await send('Name,priceInclTax', 'A,1')).pricesIncludeTax).toBe(true)
   expect((await send('Name,Price (excl. tax)', 'A,1')).pricesIncludeTax).toBe(false)
   expect((await send('Name,Price', 'A,1')).pricesIncludeTax).toBe(null)

@@ -6,7 +6,7 @@ import { maxMenuRows } from '#contracts/limits.ts'
 import { type FileRow, maxColumns, maxHeadRows } from './menu-table.ts'
 import type { WorkbookLine } from './read-workbook.ts'
 
-/** Of all XML in a workbook. A menu of 20,000 rows and 30 columns has about 30 MB. */
+/** Limit for all XML in a workbook. A menu of 20,000 rows and 30 columns has about 30 MB. */
 const maxXmlBytes = 64 * 1024 * 1024
 
 class WorkbookRefused extends Error {}
@@ -22,7 +22,7 @@ function inflated(bytes: Uint8Array): ArrayBuffer {
       if (!name.endsWith('.xml') && !name.endsWith('.rels')) return false
       xmlBytes += originalSize
       if (xmlBytes > maxXmlBytes)
-        throw new WorkbookRefused('This workbook is too large to read. Save the sheet as "CSV UTF-8" and send that.')
+        throw new WorkbookRefused('This workbook is too large to read. Save the sheet as “CSV UTF-8” and upload that.')
       return true
     },
   })
@@ -45,7 +45,7 @@ async function read(bytes: Uint8Array): Promise<FileRow[] | { refused: string }>
       .map((cells, i) => ({ row: i + 1, cells: cells.slice(0, maxColumns + 1).map(textOf) }))
   } catch (error) {
     if (error instanceof WorkbookRefused) return { refused: error.message }
-    return { refused: 'We can’t read this workbook. Save the sheet as "CSV UTF-8" and send that.' }
+    return { refused: 'We can’t read this workbook. Save the sheet as “CSV UTF-8” and upload that.' }
   }
 }
 

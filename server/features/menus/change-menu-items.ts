@@ -40,7 +40,7 @@ declare module '#server/kernel/events.ts' {
 type Change = MenuItemChange & { id: string; version: number }
 type Planned = { change: Change; before: StoredItem; after: MenuRow }
 
-/** Applies all of the changes or none. */
+/** Applies all changes or none. */
 export function changeMenuItems(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
@@ -148,17 +148,17 @@ async function checkPlan(
 
 const skusOf = ({ variants }: MenuRow): string[] => variants.flatMap(({ sku }) => sku ?? [])
 
-/** Those that other items have or that are listed twice. */
+/** SKUs that other items have or that are listed twice. */
 const usedSkus = (skus: readonly string[], taken: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(skus.filter((sku, i) => taken.has(sku) || skus.indexOf(sku) !== i))
 
-/** A variant may keep the SKU that it has. */
+/** A variant may keep its own SKU. */
 function checkSkus(before: MenuRow | null, after: MenuRow, used: ReadonlySet<string>): FieldErrors {
   const had = new Map(before?.variants.map(({ id, sku }) => [id, sku]))
   const errors: FieldErrors = {}
   for (const [i, { id, sku }] of after.variants.entries()) {
     if (sku !== null && sku !== had.get(id) && used.has(sku)) {
-      errors[`variants.${i}.sku`] = 'Another item or size of this menu has this SKU'
+      errors[`variants.${i}.sku`] = 'Another item or size on this menu has this SKU'
     }
   }
   return errors
@@ -237,7 +237,7 @@ type Restoring = {
 const batchSize = 1000
 
 /**
- * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on the version in between
+ * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on a version in between
  * must conflict. The menu must be locked.
  * @throws AppError conflict if another item has taken a SKU since; plan_limit
  */
@@ -245,7 +245,7 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
   const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, i) => ids.slice(i * batchSize, (i + 1) * batchSize))
   const countBefore = await itemCount(tx, businessId)
   await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${added}::uuid[])`).execute()
-  // Of all batches first, because an SKU may have moved from one item to another.
+  // Deletes the variants of all batches first, because an SKU may have moved from one item to another.
   for (const batch of batches) await tx.deleteFrom('product_variants').where(sql<boolean>`product_id = any(${batch}::uuid[])`).execute()
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
@@ -278,13 +278,13 @@ async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<un
 
 const restored = [...itemColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
 
-/** An upload unattached in the meantime may have been swept, or is being swept now: the lock waits for that. */
+/** An upload that was detached in the meantime may have been swept, or is being swept now; the lock waits for the sweep. */
 const restoredValue = (name: string) =>
   /^(image|certificate)_id$/.test(name)
     ? `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
     : `old.${name}`
 
-/** Since an item was removed, the point of sale may have added it again. */
+/** The point of sale may have added a removed item again. */
 async function refuseTakenItems(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select taken.name from (${snapshots}) as snapshot
@@ -295,7 +295,7 @@ async function refuseTakenItems(tx: Tx, businessId: string, snapshots: RawBuilde
   const [taken] = rows
   if (taken) {
     throw new AppError('conflict', {
-      message: `Your point of sale has added “${taken.name}” again since. Remove that one first.`,
+      message: `Your point of sale has since added “${taken.name}” again. Remove that one first.`,
     })
   }
 }
@@ -309,7 +309,7 @@ async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder
     limit 1`.execute(tx)
   const [taken] = rows
   if (taken) {
-    throw new AppError('conflict', { message: `Another item has had the SKU “${taken.sku}” since. Change that one first.` })
+    throw new AppError('conflict', { message: `Another item now has the SKU “${taken.sku}”. Change that one first.` })
   }
 }
 

@@ -38,7 +38,7 @@ function changedVariants(before: readonly VariantRow[], changes: VariantChanges)
   })
 }
 
-/** Errors of the list itself, by field. */
+/** Errors in the list itself, by field. */
 export function checkVariants(before: readonly VariantRow[], changes: VariantChanges): FieldErrors {
   const errors: FieldErrors = {}
   const known = new Set(idsOf(before))
@@ -70,7 +70,7 @@ export const variantWords = (row: VariantRow): Words =>
 const ofVariant = <Value>(index: number, found: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(found).map(([field, value]) => [`variants.${index}.${field}`, value]))
 
-/** Of an item and all its variants, as a call names the fields. */
+/** The text of an item and all its variants, by the field names of the call. */
 export const wordsOf = (row: MenuRow): Words =>
   Object.assign(itemWords(row), ...row.variants.map((variant, i) => ofVariant(i, variantWords(variant))))
 
@@ -87,7 +87,7 @@ export const emptyVariant = (id: string): VariantRow =>
 
 const potencies = ['thc', 'cbd'] as const
 
-/** Errors between an item's own fields, by field. */
+/** Contradictions between an item's own fields, by field. */
 export function checkItem(row: ItemRow): FieldErrors {
   const errors: FieldErrors = {}
   for (const field of potencies) {
@@ -101,7 +101,7 @@ export function checkItem(row: ItemRow): FieldErrors {
   return errors
 }
 
-/** Errors between a variant's fields, by field. */
+/** Contradictions between a variant's fields, by field. */
 export const checkVariant = ({ price_cents, sale_price_cents }: VariantRow): FieldErrors =>
   sale_price_cents !== null && sale_price_cents >= price_cents ? { salePrice: 'Must be below the price' } : {}
 
@@ -167,7 +167,7 @@ export function checkOffers({ variants }: Offering, row: MenuRow, known: Readonl
   return errors
 }
 
-/** The offers of each variant that a change states, by the variant's stored row. */
+/** The offers that a change states for each variant, with the ID of its stored row. */
 export const offersOf = ({ variants }: Offering, row: MenuRow): { id: string; offers: Offers }[] =>
   variants.flatMap(({ offers }, i) => (offers === undefined ? [] : [{ id: (row.variants[i] as VariantRow).id, offers }]))
 
@@ -202,8 +202,8 @@ export async function replaceOffers(tx: Tx, variants: readonly { id: string; off
 }
 
 /**
- * A product's picture or certificate is visible to those who may see the product, including its team. Never public, because
- * viewers of unknown age see no products anywhere.
+ * Anyone who may see a product, including its team, may see its picture and certificate. Neither is public, because viewers of unknown age
+ * see no products.
  */
 export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, now) => {
   const shops = await db

@@ -48,7 +48,7 @@ async function addUpload(kind: 'image' | 'document', owner = keeper): Promise<st
   return id
 }
 
-it('lists a part of the menu for its editors', async () => {
+it('lists part of the menu for its editors', async () => {
   await add({ name: 'In', price: '1', category: 'Flower' })
   await add({ name: 'Out', price: '1', category: 'Flower', isAvailable: false })
   const old = await add({ name: 'Old', price: '1' })
@@ -111,7 +111,7 @@ describe('adding an item', () => {
     expect(await items()).toEqual([item])
   })
 
-  it('names uploads that are not ready, of another kind, or of another person', async () => {
+  it('names uploads that aren’t ready, are of the wrong kind, or belong to someone else', async () => {
     const other = await addMember(test, shop, 'staff')
     const fields = async (imageId: string, certificateId: string) =>
       (await call('POST', 'menu-items', withOneVariant({ name: 'X', price: '1', imageId, certificateId }))).json().fields
@@ -129,7 +129,7 @@ describe('adding an item', () => {
   it('keeps SKUs unique and percentages below 100', async () => {
     await add({ name: 'A', price: '1', sku: 'S1' })
     expect((await call('POST', 'menu-items', withOneVariant({ name: 'B', price: '1', sku: 'S1' }))).json().fields).toEqual({
-      'variants.0.sku': 'Another item or size of this menu has this SKU',
+      'variants.0.sku': 'Another item or size on this menu has this SKU',
     })
     expect(
       (await call('POST', 'menu-items', withOneVariant({ name: 'B', price: '1', thc: 101, thcUnit: 'percent' }))).json().fields,
@@ -138,7 +138,7 @@ describe('adding an item', () => {
     })
   })
 
-  it('is limited to five without a plan, even concurrently, and explains a lower plan', async () => {
+  it('is limited to five without a plan, even concurrently, and explains what a downgrade means', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', withOneVariant({ name: `Item ${i}`, price: '1' }))),
     )
@@ -217,7 +217,7 @@ describe('changing items', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('confirms prices and stock that it includes, and confirming covers all', async () => {
+  it('confirms the items whose prices or stock it sets, and confirming the menu covers all', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
     test.clock.advance({ hours: 3 })
     const [changed, renamed] = (await change(priced(a, { price: '2' }), { id: b.id, version: 1, name: 'B2' })).json() as MenuItem[]

@@ -11,7 +11,7 @@ type Description<Column> = {
   fileName: string
   /**
    * Column names in exports of Dutchie, Treez, Flowhub, Cova, BLAZE, Meadow, Weedmaps, Kushy and our own, including older ones, likeliest
-   * first. Compared without spaces, punctuation and case.
+   * first. Compared ignoring spaces, punctuation and case.
    */
   fileNames: readonly string[]
 }
@@ -297,7 +297,7 @@ export const valuesOf = <Key extends MenuField>(row: Record<StoredFields[Key]['c
     }),
   ) as ValuesOf<Key>
 
-/** A field's value from the editor as its column stores it. Empty text is none. */
+/** An editor's value as its column stores it. Empty text becomes null. */
 export function toColumn(key: MenuField, value: string | number | boolean | null): { [Column in FieldColumn]?: unknown } {
   const { kind } = menuFields[key]
   const stored = kind === 'price' && value !== null ? parseCents(value as string) : kind === 'text' ? value || null : value

@@ -76,6 +76,6 @@ export function requireMenuAge(actor: Actor | null, business: Jurisdiction, now:
   const { minimumAge } = productAgeOf(business)
   const advice = actor ? '' : ' Sign in to confirm your age.'
   throw new AppError('age_restricted', {
-    message: `You must be ${minimumAge} or older to see the products of this business; its profile is open to everyone.${advice}`,
+    message: `You must be ${minimumAge} or older to see this business's products. Its profile is open to everyone.${advice}`,
   })
 }

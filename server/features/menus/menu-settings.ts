@@ -31,7 +31,7 @@ export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: Me
 export const shownCentsInSql = (typed: RawBuilder<unknown>, taxRate: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((${typed}::bigint * (${sql.lit(whole)} + ${taxRate}) + ${sql.lit(whole / 2)}) / ${sql.lit(whole)}, ${typed})`
 
-/** The highest typed price that shoppers see as at most this one: the inverse of `shownCents`. */
+/** The highest entered price that shoppers see as no more than this one: the inverse of `shownCents`. */
 export function typedCents(shown: number, terms: MenuTerms): number {
   const { taxRate, pricesIncludeTax } = terms
   if (pricesIncludeTax || taxRate === null) return shown
@@ -77,7 +77,7 @@ export async function saveMenuSettings(
   })
 }
 
-/** Sets whether the menu's prices include tax; the menu must be locked. Returns the setting before if it was another, else null. */
+/** Sets whether the menu's prices include tax; the menu must be locked. Returns the previous setting if it changed, otherwise null. */
 export async function stateTax(tx: Tx, businessId: string, pricesIncludeTax: boolean, now: Date): Promise<boolean | null> {
   const { numUpdatedRows } = await tx
     .updateTable('menu_settings')

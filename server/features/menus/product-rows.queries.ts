@@ -20,7 +20,7 @@ export type ItemRow = Pick<Selectable<DB['products']>, ItemColumn | 'id'>
 export type MenuRow = ItemRow & { variants: readonly VariantRow[] }
 export type StoredItem = MenuRow & { version: number }
 
-/** Columns that are written as a whole row, by hand or in thousands by imports and their undo. */
+/** Columns that are written together, for one item by hand or for thousands by an import or its undo. */
 export const itemColumns: readonly ItemColumn[] = [...fieldColumns, ...attachmentColumns, ...externalColumns]
 const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
 const figureList = sql.raw(figureColumns.map((name) => `figures.${name}`).join(', '))
@@ -61,7 +61,7 @@ const syncItems = (tx: Tx, rows: readonly MenuRow[]) => syncMediaUses(tx, 'produ
 
 const markItems = (tx: Tx, rows: readonly MenuRow[]) => markForSearch(tx, 'product', idsOf(rows))
 
-/** Setting a price or availability also confirms the item as of today; `confirmsAll`: so does every other change. */
+/** Setting a price or availability also confirms the item as of today; with `confirmsAll`, so does every other change. */
 export async function updateItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date, confirmsAll = false): Promise<void> {
   if (rows.length === 0) return
   const confirmed = confirmsAll ? idsOf(rows) : await repriced(tx, rows)

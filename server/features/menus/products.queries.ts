@@ -98,7 +98,7 @@ export function menuItemsPage(
       .$if(confirmedBefore !== undefined, (query) => query.where('confirmed_at', '<', confirmedBefore as Date))
       .$if(onSale === true, (query) => query.where(sql<boolean>`${figure('is_on_sale', location)}`))
       .$if(maxCents !== undefined, (query) => query.where(sql<boolean>`${figure('low_price_cents', location)} <= ${maxCents}::integer`))
-      // Percents are stored negative: the highest come first.
+      // Percentages are stored as negatives, so that the highest come first.
       .$if(minThc !== undefined, (query) => query.where(sql<boolean>`potency_order <= ${-(minThc ?? 0)}::float8`))
       .where((eb) => eb.and(searchWords(q ?? '').map((word) => containsWord(eb.ref('products.search_text'), word))))
       .$if(after !== null, (query) =>
@@ -121,7 +121,7 @@ const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
         group by product_id
         having count(*) = (select count(*) from product_variants where product_variants.product_id = missing.product_id))`
 
-/** As shoppers see them at a location; null for none in particular. Without items that aren't on its menu. */
+/** Items as shoppers see them at a location, or at none in particular if it is null. Omits items that aren't on its menu. */
 export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
   if (ids.length === 0) return []
   const [items, { rows: variants }] = await Promise.all([
@@ -170,7 +170,7 @@ export const hasMemberPrices = async (db: Db, userId: string, businessId: string
   (await memberPricesAt(db, userId, [businessId], now)).has(businessId)
 
 /**
- * The businesses whose subscriber prices a person gets: its subscribers, and if subscribing is free, people on plans that include them.
+ * The businesses whose subscriber prices a person gets: as a subscriber or, where subscribing is free, through a plan that includes them.
  */
 export async function memberPricesAt(db: Db, userId: string, businessIds: readonly string[], now: Date): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

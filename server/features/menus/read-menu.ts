@@ -149,7 +149,7 @@ export async function menuPage(
 }
 
 /**
- * An item at a location's prices, for its page, with its business and how far away that is.
+ * An item for its own page: with a location's prices, its business and the distance to it.
  * @throws AppError not_found for items that are gone, hidden or not on the location's menu; age_restricted as for `listProducts`
  */
 export async function getProduct(

@@ -88,8 +88,8 @@ describe('a menu item', () => {
     })
     expect(refused.json().fields).toEqual({
       'variants.0.salePrice': 'Must be below the price',
-      'variants.0.sku': 'Another item or size of this menu has this SKU',
-      'variants.1.sku': 'Another item or size of this menu has this SKU',
+      'variants.0.sku': 'Another item or size on this menu has this SKU',
+      'variants.1.sku': 'Another item or size on this menu has this SKU',
       'variants.1.weight': 'Another size of this item has this weight',
     })
   })
@@ -134,7 +134,7 @@ describe('a menu item', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  it('is confirmed by a changed price or availability only', async () => {
+  it('is confirmed only by a change of price or availability', async () => {
     const item = await add({ name: 'A', variants: [{ price: '1' }] })
     const [{ id } = { id: '' }] = item.variants
     test.clock.advance({ hours: 2 })
@@ -144,7 +144,7 @@ describe('a menu item', () => {
     expect(Date.parse(sold.confirmedAt)).toBeGreaterThan(Date.parse(item.confirmedAt))
   })
 
-  it('has potency ranges in order and below 100 percent', async () => {
+  it('requires potency ranges in order and below 100 percent', async () => {
     const fields = async (potency: object) => (await send({ name: 'A', variants: [{ price: '1' }], ...potency })).json().fields
     expect(await fields({ thc: 20, thcMax: 18, cbdMax: 1 })).toEqual({
       thcMax: "Can't be below the lowest value",
@@ -279,8 +279,8 @@ describe('what shoppers see', () => {
   })
 })
 
-it('takes the longest words and SKUs, although an index entry has little room', async () => {
-  // Not compressible, and as many bytes as a character can have.
+it('accepts the longest words and SKUs, although an index entry has little room', async () => {
+  // Incompressible, with as many bytes per character as possible.
   const wide = (length: number) => Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
   const [long, brand] = [wide(50), wide(60)]
   const { id } = await add({
@@ -298,7 +298,7 @@ describe('an item’s page', () => {
     expect((await test.request('GET', `/api/products/${id}`, shopper)).json().business.distanceMiles).toBeNull()
   })
 
-  it('links to the page of its strain, with who has it nearby, if the list has that strain', async () => {
+  it('links to the page of its strain, with nearby businesses that have it, if the strain is listed', async () => {
     await test.db.updateTable('businesses').set({ city: 'Denver', state: 'CO' }).where('id', '=', shop.id).execute()
     const pathOf = async (strain?: string) => {
       const { id } = await add({ name: 'A', strain, variants: [{ price: '1' }] })
@@ -308,7 +308,7 @@ describe('an item’s page', () => {
     expect([await pathOf('My Own Backyard Cross'), await pathOf()]).toEqual([null, null])
   })
 
-  it('is shown only to people of age, and not for items that are gone or hidden', async () => {
+  it('is shown only to people of legal age, and not for items that are gone or hidden', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
     const status = async (as: TestPerson | null, address = id) => (await test.request('GET', `/api/products/${address}`, as)).statusCode
@@ -327,7 +327,7 @@ describe('an item’s page', () => {
     await expect(outage).rejects.toThrow('relation "businesses" does not exist')
   })
 
-  it('can be reported by others, and a decision hides it from all but its editors', async () => {
+  it('can be reported by others, and a decision hides it from everyone but its editors', async () => {
     const { id } = await add({ name: 'Quokka', variants: [{ price: '1' }] })
     const report = { subject: 'product', subjectId: id, reason: 'spam' }
     expect((await test.request('POST', '/api/reports', keeper, report)).statusCode).toBe(403)

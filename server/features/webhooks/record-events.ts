@@ -35,10 +35,10 @@ export const recordJobs = (ctx: Ctx) =>
 
 type Happened = {
   event: WebhookDelivery['event']
-  /** Names what happened, so that it is recorded once. Without personal data. */
+  /** Identifies what happened, so that it is recorded once. Contains no personal data. */
   key: string
   at: Date
-  /** IDs, dates and an address to read more, never personal data: the receiver may be anyone. */
+  /** IDs, dates and a URL with more details, never personal data: the receiver may be anyone. */
   data: Readonly<Record<string, string | number>>
 }
 
@@ -139,7 +139,7 @@ async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
 /** Shoppers see a warning then, too: `web/entities/menus/confirmed.tsx`. */
 const oldAfterMs = 7 * dayMs
 
-/** Once for each time that a menu gets old: confirming its items starts another. */
+/** Once each time a menu goes out of date; confirming its items starts the clock again. */
 async function findOldMenus(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const { rows } = await sql<{ business_id: string; slug: string; confirmed_at: Date }>`

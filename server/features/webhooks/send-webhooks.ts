@@ -17,12 +17,12 @@ declare module '#server/kernel/events.ts' {
   }
 }
 
-/** Pauses before each further try: about three days in all. */
+/** Pauses before each retry: about three days in all. */
 const pausesMs = [10_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs, 20 * hourMs, 20 * hourMs]
 const givenUpMs = pausesMs.reduce((sum, pause) => sum + pause, 0)
 
 const timeLimitMs = 15_000
-/** Longer than a try can take. A process that dies in between holds back a webhook for this long. */
+/** Longer than a try can take. A process that dies midway holds back a webhook for this long. */
 const leaseMs = 60_000
 /** Deliveries per job, so that a busy webhook doesn't keep others waiting. */
 const maxPerJob = 20
@@ -93,7 +93,7 @@ async function sendOne(ctx: Ctx, webhook: SendingWebhook, delivery: DeliveryRow)
           : { ...tried, next_try_at: new Date(now.getTime() + pause) },
       )
       .where('id', '=', delivery.id)
-      // It may have been given up meanwhile.
+      // The delivery may have been given up in the meantime.
       .where('state', '=', 'waiting')
       .execute()
     const failingSince = isDelivered ? null : (state.failing_since ?? now)
@@ -117,7 +117,7 @@ async function sendOne(ctx: Ctx, webhook: SendingWebhook, delivery: DeliveryRow)
   })
 }
 
-/** By the Standard Webhooks specification. A redirect is a failure; the response's body isn't read. */
+/** Follows the Standard Webhooks specification. A redirect counts as a failure, and the response body isn't read. */
 async function call({ clock, config, brand, outside }: Ctx, webhook: SendingWebhook, { id, payload }: DeliveryRow): Promise<Result> {
   const now = clock.now()
   const isOldValid = webhook.old_secret_until !== null && webhook.old_secret_until > now
@@ -154,7 +154,7 @@ const codes: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate can't be verified.",
 }
 
-/** Why a call to someone else's server has no response, for the team. */
+/** Tells the team why a call to another server got no response. */
 export function whyNot(error: unknown, limitMs: number): string {
   if (error instanceof OutsideRefused) return error.message
   const { name, code } = error as { name?: string; code?: string }
@@ -162,7 +162,7 @@ export function whyNot(error: unknown, limitMs: number): string {
   return codes[code ?? ''] ?? 'The connection failed.'
 }
 
-/** Retries, and what a process left behind when it died. */
+/** Queues due retries, and deliveries that a process left behind when it died. */
 export async function sweepDeliveries({ db, clock, jobs }: Ctx): Promise<void> {
   for (const webhookId of await dueWebhooks(db, clock.now())) await jobs.enqueue('webhooks.send', { webhookId })
 }

@@ -57,7 +57,7 @@ async function later(time: Parameters<TestApp['clock']['advance']>[0]): Promise<
   await test.ctx.jobs.enqueue('webhooks.sweep', {})
   await test.runJobs()
 }
-/** The library refuses signatures that are not from about now. */
+/** The library refuses signatures that aren't recent. */
 function verified(secret: string, { headers, body }: WebhookReceiver['received'][number]): unknown {
   vi.useFakeTimers({ now: test.clock.now(), toFake: ['Date'] })
   try {
@@ -93,7 +93,7 @@ it('shows the secret once and encrypts it', async () => {
   expect(await list()).toEqual([webhook])
 })
 
-it('sends each event, and only the events of its list, to its business', async () => {
+it('sends only its own business’s events, and only those on its list', async () => {
   await make({ events: ['message.received', 'subscriber.created'] })
   const other = await addBusiness(test.db)
   await addMember(test, other, 'owner')
@@ -113,7 +113,7 @@ it('sends each event, and only the events of its list, to its business', async (
   expect(JSON.stringify(bodies)).not.toContain('deliver?')
 })
 
-it('tells once that a menu is out of date, and again after it was confirmed', async () => {
+it('reports once that a menu is out of date, and again after it was confirmed', async () => {
   await make({ events: ['menu.out_of_date'] })
   const item = { name: 'Blue Dream', variants: [{ price: '10' }] }
   expect((await test.request('POST', at('').replace('webhooks', 'menu-items'), owner, item)).statusCode).toBe(201)
@@ -136,7 +136,7 @@ it('tells once that a menu is out of date, and again after it was confirmed', as
   expect(await look()).toBe(2)
 })
 
-it('records an event once, however often its job runs, and sends it once by two processes', async () => {
+it('records an event once, however often its job runs, and sends it once even from two processes', async () => {
   const { webhook } = await make()
   receiver.become('silent')
   const author = await test.signUp()
@@ -175,7 +175,7 @@ it('sends what a process left behind when it died during a call', async () => {
   const author = await test.signUp()
   const reviewId = await addReview(test.db, { business_id: shop.id, user_id: author.user.id })
   await test.ctx.jobs.enqueue('webhooks.record-review', { reviewId })
-  // Its database is gone after the call.
+  // It loses its database after the call.
   const dying = { ...test.ctx, outside: { ...test.ctx.outside, call: () => Promise.reject(new Error('killed')) } }
   const db = test.db.withPlugin({
     transformQuery({ node }) {
@@ -193,7 +193,7 @@ it('sends what a process left behind when it died during a call', async () => {
   receiver.answerOpen(200)
   await expect(sending).rejects.toThrow('killed')
   receiver.become(200)
-  // Its lease holds back others for a minute.
+  // Its lease holds back other processes for a minute.
   await later({ seconds: 30 })
   expect(receiver.received).toHaveLength(1)
   await later({ seconds: 31 })
@@ -229,7 +229,7 @@ it('retries for three days with growing pauses, then stops and notifies the owne
   expect(await deliveries(webhook.id)).toMatchObject([{ state: 'delivered', tries: 11 }])
 })
 
-it('stops at once on 410 and gives up on what waits', async () => {
+it('stops at once on 410 and gives up on waiting deliveries', async () => {
   const { webhook } = await make()
   receiver.become(503)
   await review()
@@ -329,7 +329,7 @@ it('limits the addresses and the number of webhooks', async () => {
   expect((await test.request('POST', at(), owner, body)).statusCode).toBe(201)
 })
 
-it('pages through deliveries and forgets them after 30 days', async () => {
+it('pages through deliveries and deletes them after 30 days', async () => {
   const { webhook } = await make()
   for (let i = 0; i < 3; i++) await review()
   const first = await test.request('GET', at(`/${webhook.id}/deliveries?limit=2`), owner)

@@ -141,7 +141,7 @@ export const nextDelivery = (db: Db, webhookId: string, now: Date): Promise<Deli
     .limit(1)
     .executeTakeFirst()
 
-/** Gives up on everything that waits. It can be resent. */
+/** Gives up on all waiting deliveries. They can be resent. */
 export const failWaiting = (tx: Db, webhookId: string, error: string) =>
   tx
     .updateTable('webhook_deliveries')

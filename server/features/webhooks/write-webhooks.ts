@@ -42,7 +42,7 @@ export async function createWebhook(
 ): Promise<WithSecret> {
   const { clock, config, db } = ctx
   requireDifferent(events)
-  // Before the address is looked up.
+  // Checked before the address is looked up.
   await requirePermission(db, actor, idOrSlug, 'connections')
   await requirePublic(ctx, url)
   const now = clock.now()
@@ -84,11 +84,11 @@ function requireDifferent(events: readonly WebhookEvent[]): void {
   if (twice !== -1) throw invalidField(`events.${twice}`, 'This is listed twice')
 }
 
-/** Locks the business's row, so that two calls can't create a webhook too many. */
+/** Locks the business's row, so that concurrent calls can't exceed the limit. */
 async function requireRoom(tx: Tx, businessId: string): Promise<void> {
   await tx.selectFrom('businesses').select('id').where('id', '=', businessId).forNoKeyUpdate().execute()
   if ((await countRows(tx.selectFrom('webhooks').where('business_id', '=', businessId))) < maxWebhooks) return
-  throw new AppError('conflict', { message: `A business can have up to ${maxWebhooks} webhooks. Delete one that is no longer used.` })
+  throw new AppError('conflict', { message: `A business can have up to ${maxWebhooks} webhooks. Delete one you no longer use.` })
 }
 
 type Change = { events?: readonly WebhookEvent[] | undefined; isStopped?: boolean | undefined }
