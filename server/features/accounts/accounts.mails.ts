@@ -86,7 +86,7 @@ export type SignInChange = 'password-changed' | 'passkey-added' | 'passkey-remov
 const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   'password-changed': {
     subject: 'your password was changed',
-    text: 'The password of your account was just changed in its settings, and all other devices were signed out.',
+    text: "Your password was just changed in your account's settings, and all other devices were signed out.",
   },
   'passkey-added': {
     subject: 'a passkey was added',

@@ -101,7 +101,7 @@ describe('changing the email address', () => {
     expect(await audited()).toEqual(['email.change_requested', 'email.change_requested', 'email.change_cancelled'])
   })
 
-  it('responds to a taken address like to any other and notifies its owner', async () => {
+  it('responds to a taken address as to any other and notifies its owner', async () => {
     const other = await t.signUp()
     const [taken, free] = [await ask(other.email), await ask(newAddress())]
     expect([taken.statusCode, taken.body, Object.keys(taken.headers).sort()]).toEqual([204, free.body, Object.keys(free.headers).sort()])

@@ -275,7 +275,7 @@ export const stepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
 /** 144 bits (RFC 4226 recommends at least 128), as text whose bytes are the key. */
 export const newSecret = (): string => randomBytes(18).toString('base64url')
 
-/** RFC 4226, 5.3: four bytes from a place that the last byte names, without the sign bit. */
+/** RFC 4226, 5.3: four bytes at the offset that the last byte gives, without the sign bit. */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))

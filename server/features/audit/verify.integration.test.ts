@@ -78,7 +78,7 @@ describe('the audit log', () => {
     expect((await verify()).found).toEqual({ sequence, kind })
   })
 
-  it('is read from one snapshot, so that new rows are no gap', async () => {
+  it('is read from one snapshot, so that new rows don’t look like a gap', async () => {
     await add(20)
     const writing = add(40)
     const checks = await Promise.all(Array.from({ length: 10 }, verify))

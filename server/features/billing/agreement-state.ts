@@ -3,7 +3,7 @@ import type { ProviderSubscription } from '#server/kernel/payments.ts'
 import { addMonths } from '#server/kernel/time-zones.ts'
 
 /**
- * Decides what a purchase entitles to at a given moment. Pure, and the only place that decides it.
+ * Decides what a purchase unlocks at a given moment. Pure, and the only place that decides it.
  *
  * - Only money grants: nothing before the first payment, and never more than the paid period plus grace.
  * - After a failed payment or while the provider is unreachable, everything stays for 30 days past the paid period.

@@ -132,7 +132,7 @@ async function businessFor(
  */
 async function menuToLift(ctx: Ctx, actor: Actor, plan: KnownPlan, { businessId }: NewCheckout): Promise<TeamBusiness | null> {
   if (forOneBusiness(plan.id).length === 0) {
-    if (businessId) throw invalidField('businessId', 'This plan is for people.')
+    if (businessId) throw invalidField('businessId', 'This plan is for people, not businesses.')
     return null
   }
   const owned = await ctx.db

@@ -255,7 +255,7 @@ async function resumeHere(ctx: SyncCtx, actor: Actor, id: string): Promise<void>
 
 const tooLate = ({ status, closed_at }: AgreementRow): string =>
   status === 'canceled' && closed_at !== null
-    ? 'The payment provider has closed it for good, so it can’t be resumed. You can buy it again when it has ended.'
+    ? 'The payment provider has closed it for good, so it can’t be resumed. You can buy it again once it has ended.'
     : 'This purchase has ended. You can buy it again.'
 
 /** Prevents paying for both a plan and its replacement. @throws AppError conflict */

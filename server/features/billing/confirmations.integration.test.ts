@@ -51,7 +51,7 @@ it('confirms a purchase with its terms, price, renewal, cancellation, and receip
   expect(mail?.text).toContain(
     "You can cancel at any time under Billing. You'll keep it to the end of the paid period: https://grove.example/billing",
   )
-  expect(mail?.text).toContain('Test mode – no money moved.')
+  expect(mail?.text).toContain('Test mode: no money moved.')
   const [payment] = await payments()
   expect(isReceipt(mail)).toEqual([`receipt-${payment?.receiptNumber}.pdf`, 'application/pdf', '%PDF-'])
 })

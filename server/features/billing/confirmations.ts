@@ -100,7 +100,7 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
   const until = agreement.paid_until && longDay(agreement.paid_until)
   const billing = `${ctx.config.publicUrl}/billing`
   const howToCancel = `You can cancel at any time under Billing. You'll keep it to the end of the paid period: ${billing}`
-  const test = isTest(agreement.provider) ? ['Test mode – no money moved.'] : []
+  const test = isTest(agreement.provider) ? ['Test mode: no money moved.'] : []
   const terms = !chargesItself(agreement.provider)
     ? [`Price: ${money(agreement.amount_cents)} per month, by invoice. ${until ? `Paid until ${until}. ` : ''}It doesn't renew by itself.`]
     : [
@@ -233,7 +233,7 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
     line(value, { x: left + 140 })
   }
   y -= 20
-  if (isTest(row.provider as PaymentProviderName)) line('Test mode - no money moved. This is not a proof of payment.', { isBold: true })
+  if (isTest(row.provider as PaymentProviderName)) line('Test mode: no money moved. This is not a proof of payment.', { isBold: true })
   return pdf.save()
 }
 

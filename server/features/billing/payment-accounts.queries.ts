@@ -84,7 +84,7 @@ export const sealSecret = (serverSecret: string, bound: Bound, secret: string): 
 
 /**
  * Derives the ID of an account to be connected, deterministically per business and client ID. If the server stops after creating
- * the webhook and before storing it, the next try finds that webhook.
+ * the webhook and before storing it, the next attempt finds that webhook.
  */
 export function accountIdOf(serverSecret: string, businessId: string, clientId: string): string {
   const hash = createHmac('sha256', serverSecret).update(`payment account|${businessId}|${clientId}`).digest('hex')

@@ -132,7 +132,7 @@ describe('a block on behalf of a business', () => {
     expect((await call('GET', `/api/businesses/${shop.slug}/ratings`, stranger)).json()).toMatchObject([{ rating: 2 }])
   })
 
-  it('is offered once beside comments and reviews to those who may block', async () => {
+  it('is offered once beside comments and reviews to people who may block', async () => {
     await toShop(person)
     await call('PUT', `/api/businesses/${shop.slug}/rating`, person, { rating: 2, review: '' })
     const offered = async (as: TestPerson) => {

@@ -132,7 +132,7 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Tables of blocked and muted people, with the columns of the person or business that marked them and of the marked. */
+/** Tables of blocked and muted people, with the columns for who marked them and who is marked. */
 const peopleMarks = {
   person_blocks: ['blocker_id', 'blocked_id'],
   business_person_blocks: ['business_id', 'person_id'],

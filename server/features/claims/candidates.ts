@@ -20,7 +20,7 @@ type Candidates = ResponseOf<typeof findClaimCandidates>
 const shortestNumber = 4
 const shortestName = 3
 
-/** Unclaimed listings that may be a business: first by license, then by name in its city, then by name nearby. */
+/** Unclaimed listings that may be the business in question: first by license, then by name in its city, then by name nearby. */
 export async function findCandidates(db: Db, question: Question, now: Date): Promise<Candidates> {
   const byLicense = await withLicense(db, question)
   const byName = byLicense.length < maxCandidates ? await withName(db, question, now) : []
@@ -43,7 +43,7 @@ async function withLicense(db: Db, { licenseNumber = '', state }: Question): Pro
   return listingsWithLicense(db, key, state ? [state] : usStates.map(({ code }) => code))
 }
 
-/** Words that are in half of all names, and often in only one of two spellings. */
+/** Words that occur in half of all names, and often in only one of two spellings of the same name. */
 const commonWords = new Set([
   ...['the', 'and', 'of', 'co', 'company', 'cannabis', 'marijuana', 'dispensary', 'dispensaries', 'farm', 'farms', 'collective'],
   ...['weed', 'store', 'shop', 'delivery', 'recreational', 'medical', 'rec', 'wellness', 'garden', 'gardens', 'group', 'holdings'],

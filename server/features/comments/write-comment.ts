@@ -129,7 +129,7 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { c
     const post = await lockOpenPost(tx, viewer, before.post_id, 'Comment not found.')
     const comment = await commentFacts(tx, viewer, commentId)
     if (!comment?.is_visible || comment.is_deleted) throw notFound('Comment not found.')
-    if (!isOwnComment(actor.id, comment)) throw new AppError('forbidden', { message: 'Only its author can change a comment.' })
+    if (!isOwnComment(actor.id, comment)) throw new AppError('forbidden', { message: 'Only the author can change a comment.' })
     await requireTakingPart(tx, actor, post, now)
     await requireWelcome(tx, actor.id, post.business_id)
     const old = await tx.selectFrom('comments').select('content').where('id', '=', commentId).executeTakeFirstOrThrow()
@@ -188,7 +188,7 @@ export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: A
 function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): void {
   if (isOwnComment(viewer.id, comment)) return
   if (!post.is_visible || post.is_locked || !comment.is_visible) throw notFound('Comment not found.')
-  if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only its author can delete a comment.' })
+  if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only the author can delete a comment.' })
 }
 
 /** The caller has locked the post and updates its count. */

@@ -111,7 +111,7 @@ async function liftCommunityBan(tx: Tx, communityId: string, userId: string): Pr
 }
 
 /**
- * Mutes a person, who can read but not write until then; null unmutes. Survives leaving and rejoining.
+ * Mutes a person until the given time: they can read but not write. Null unmutes. Survives leaving and rejoining.
  * @throws AppError not_found, conflict for the owner and for moderators, whose role must be removed first
  */
 async function muteInCommunity(tx: Tx, communityId: string, userId: string, until: Date | null): Promise<void> {

@@ -183,7 +183,7 @@ export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: strin
 }
 
 /**
- * Grants or removes the badge. Admins can't see private communities anymore than others can, so those can't be verified.
+ * Grants or removes the badge. Admins see no more of private communities than others do, so those can't be verified.
  * @throws AppError not_found, conflict for a private community that the admin is in
  */
 export async function verifyCommunity(ctx: Ctx, admin: Actor, communityId: string, isVerified: boolean): Promise<Community> {

@@ -113,7 +113,7 @@ it('keeps a post out of all lists outside its community', async () => {
   }
 })
 
-it('lets only those who may write in the community post', async () => {
+it('lets only people who may write in the community post', async () => {
   const status = async (as: TestPerson | null, communityId: string) => (await create(as, { communityId })).statusCode
   for (const community of [open, closed, secret]) {
     expect(await status(owner, community.id)).toBe(201)
@@ -267,7 +267,7 @@ it('holds a filtered post for a moderator and counts it once approved', async ()
   expect((await read(owner, post.id)).statusCode).toBe(200)
   expect(await postCount(open.id)).toBe(before + 1)
   expect((await tag())?.score).toBeCloseTo(1, 2)
-  // Followers aren't told of community posts, and this one mentions no one.
+  // Followers aren't notified of community posts, and this one mentions no one.
   expect(published.map(([name]) => name)).toEqual(['content.held'])
 })
 

@@ -34,7 +34,7 @@ export const maxPins = 3
 type Query = Parsed<(typeof contract)['query']>
 
 /**
- * Posts of a community, sorted as asked, or of all communities the person is in, newest first; the person's own also while they are held.
+ * Posts of a community, sorted as asked, or of all communities the person is in, newest first. Includes the person's own held posts.
  * @throws AppError not_found if the viewer can't see the community, forbidden if they can see it but not read it
  */
 export async function listCommunityPosts(

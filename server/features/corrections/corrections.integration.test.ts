@@ -33,7 +33,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   listing = await addListing(t.db)
-  // The limit of a day.
+  // Keeps the suggestions of earlier tests out of the daily limit.
   t.clock.advance({ minutes: 1 })
   await t.db
     .updateTable('corrections')
@@ -130,7 +130,7 @@ describe('a listing that no one runs', () => {
     expect(await list(other)).toEqual([])
   })
 
-  it('never takes an address of a farm', async () => {
+  it('never stores a farm’s address', async () => {
     listing = await addBusiness(t.db, { type: 'farm' })
     const correction = await suggested({ kind: 'moved', location: 'Boulder, CO', address: '9 Pearl St' })
     expect(JSON.stringify(correction)).not.toContain('Pearl')
@@ -138,7 +138,7 @@ describe('a listing that no one runs', () => {
     expect(await page()).toMatchObject({ location: 'Boulder, CO', address: null, pin: { precision: 'city' } })
   })
 
-  it('states its hours', async () => {
+  it('takes its hours from a suggestion', async () => {
     const hours = Array.from({ length: 7 }, (_, i) => (i === 6 ? [] : [{ opens: 540, closes: 1260 }]))
     const overlapping = hours.with(0, [
       { opens: 540, closes: 700 },
@@ -196,8 +196,8 @@ describe('who may suggest and confirm', () => {
     expect(refused.headers['retry-after']).toBeDefined()
   })
 
-  it('refuses what the listing says already, fictional and hidden businesses', async () => {
-    expect((await suggest(author, { kind: 'open' })).json().message).toBe('The listing says this already.')
+  it('refuses what the listing already says, and fictional and hidden businesses', async () => {
+    expect((await suggest(author, { kind: 'open' })).json().message).toBe('The listing already says this.')
     expect((await suggest(author, { kind: 'phone', phone: '(303) 555-0100' })).statusCode).toBe(409)
     const demo = await addBusiness(t.db, { is_demo: true })
     expect((await suggest(author, { kind: 'closed' }, demo.id)).json().message).toContain('fictional')

@@ -46,6 +46,6 @@ type Standing = {
 export const isConfirmed = ({ kind, isClaimed, agreeCount, disagreeCount }: Standing): boolean =>
   kind !== 'duplicate' && !isClaimed && agreeCount > 0 && disagreeCount === 0
 
-/** What accepting a correction takes in the business's team. */
+/** The team permission that accepting a correction requires. */
 export const permissionFor = (kind: CorrectionKind): 'closing' | 'profile' =>
   kind === 'closed' || kind === 'open' || kind === 'duplicate' ? 'closing' : 'profile'

@@ -41,7 +41,7 @@ type Others = ReadonlyMap<string, BusinessSummary>
 
 const otherOf = ({ value }: CorrectionRow): string | null => (value.kind === 'duplicate' ? value.of : null)
 
-/** The visible listings of which others are said to be duplicates, by ID. */
+/** The visible listings that others are said to duplicate, by ID. */
 async function otherListings(db: Db, rows: readonly CorrectionRow[], now: Date): Promise<Others> {
   const ids = [...new Set(rows.flatMap((row) => otherOf(row) ?? []))]
   const summaries = ids.length === 0 ? [] : await loadSummaries(db, ids, now)

@@ -53,7 +53,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
     const value = await normalized(tx, listing, input)
     await requireCleanValue(tx, ctx, actor, listing, value)
-    if (await isKnown(tx, listing, value, now)) throw new AppError('conflict', { message: 'The listing says this already.' })
+    if (await isKnown(tx, listing, value, now)) throw new AppError('conflict', { message: 'The listing already says this.' })
     const valueKey = keyOf(value)
     const open = await openCorrection(tx, listing.id, value.kind, valueKey)
     if (open) return open.user_id === actor.id ? open : castVote(tx, ctx, actor, { correction: open, listing, agrees: true, now })
@@ -88,7 +88,9 @@ async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date
     throw new AppError('too_many_requests', { message, retryAfterSeconds: dayMs / 1000 })
   }
   if ((await countOpen(tx, businessId)) >= maxOpenPerBusiness) {
-    throw new AppError('conflict', { message: 'Many changes of this business wait for a decision. Come back when some are settled.' })
+    throw new AppError('conflict', {
+      message: 'Many suggestions about this business are waiting for a decision. Come back once some are settled.',
+    })
   }
 }
 
@@ -158,7 +160,7 @@ function keyOf(value: NewCorrection): string {
 /** @throws AppError not_found, forbidden for others than its author, conflict if it was settled */
 export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<void> {
   const found = await requireCorrection(ctx, actor, id)
-  if (found.user_id !== actor.id) throw new AppError('forbidden', { message: 'Only its author can withdraw a suggestion.' })
+  if (found.user_id !== actor.id) throw new AppError('forbidden', { message: 'Only the author can withdraw a suggestion.' })
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const listing = await lockFacts(tx, found.business_id)
@@ -172,7 +174,7 @@ export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, act
 }
 
 /**
- * Records whether a person finds a correction right. Idempotent. If no one runs the business, the first agreement applies it, unless
+ * Records whether a person agrees with a correction. Idempotent. If no one runs the business, the first agreement applies it, unless
  * someone disagreed.
  * @throws AppError not_found, muted, forbidden for its author, the team, blocked people and new accounts, conflict once it is settled
  */
@@ -189,7 +191,7 @@ export async function voteOnCorrection(ctx: Ctx, actor: Actor, id: string, agree
 
 type Vote = { correction: LockedCorrection; listing: CorrectableListing; agrees: boolean; now: Date }
 
-/** Returns the correction as it is then. */
+/** Returns the correction as it is afterward. */
 async function castVote(
   tx: Tx,
   ctx: Pick<Context, 'clock' | 'events'>,

@@ -231,7 +231,7 @@ export const demoComments: Record<string, DemoComment[]> = {
     },
     { by: 'yuki', content: 'I can make you a smelling jar with a proper lid.', daysAgo: 0.3 },
   ],
-  'Members’ price on the North Slope lot': [{ by: 'desmond', content: 'Mentioned it at the counter. It worked.', daysAgo: 10.4 }],
+  'Subscriber price on the North Slope lot': [{ by: 'desmond', content: 'Mentioned it at the counter. It worked.', daysAgo: 10.4 }],
   'The drying room, day nine': [
     {
       by: 'hollis',

@@ -69,7 +69,7 @@ export const demoPosts: DemoPost[] = [
   {
     business: 'quietwater',
     type: 'promotion',
-    title: 'Members’ price on the North Slope lot',
+    title: 'Subscriber price on the North Slope lot',
     content: 'Subscribers pay $31 for an eighth of North Slope while this lot lasts. Just mention it at the counter; no card needed.',
     isExclusive: true,
     daysAgo: 11,
@@ -78,7 +78,7 @@ export const demoPosts: DemoPost[] = [
     business: 'hourglass',
     type: 'update',
     title: 'Later on Fridays',
-    content: 'We now drive until eleven on Fridays and Saturdays. Have your ID at hand; the last order is at ten.',
+    content: 'We now drive until eleven on Fridays and Saturdays. Have your ID ready; the last order is at ten.',
     tags: ['delivery'],
     place: 'Aurora, CO',
     daysAgo: 5,

@@ -163,7 +163,7 @@ export const demoLikes: Record<string, string[]> = {
   'Why our lids stay closed': ['wren', 'marisol', 'hollis', 'yuki', 'desmond'],
   'Thursday’s menu': ['desmond', 'wren', 'sunniva'],
   'Creek Bend by the gram, all week': ['sunniva', 'lorne'],
-  'Members’ price on the North Slope lot': ['desmond', 'wren'],
+  'Subscriber price on the North Slope lot': ['desmond', 'wren'],
   'Later on Fridays': ['lorne', 'sunniva', 'desmond'],
   'The drying room, day nine': ['hollis', 'theo', 'wren', 'marlow', 'sunniva', 'ines', 'marisol'],
   'Bed 31 is in': ['hollis', 'theo', 'wren', 'desmond', 'marlow', 'sunniva'],

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** The register as shipped, but on a server of ours: its path and query stay. */
+/** The register as shipped, but served by this test at the same path and query. */
 async function local(id: string, answer: (url: URL, count: number) => RegisterAnswer | null): Promise<LicenseRegister> {
   const server = await startRegisterServer(answer)
   closers.push(server.close)
@@ -173,7 +173,7 @@ describe('the shipped registers', () => {
         pathname.endsWith('.xlsx') ? { body: sheet } : { body: '<a href="/wp-content/uploads/Active-License-List-Nov.xlsx">List</a>' },
       ),
     )
-    // A county is no place, so it has no listing, but its license can be checked.
+    // A county isn't a place, so it has no listing, but its license can be checked.
     expect(await licenses()).toMatchObject([{ license_number: 'RD001', business_type: 'dispensary', slug: null }])
   })
 })
@@ -182,7 +182,7 @@ describe('a register that was read before', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => newYork(i, { dba: `Store ${i}` }))
   const standings = async () => Object.groupBy(await licenses(), ({ standing }) => standing)
 
-  it('marks what it no longer lists, and takes it back', async () => {
+  it('marks what it no longer lists, and unmarks it on its return', async () => {
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(4), url)))
     clock.advance({ days: 1 })
     const { missing } = await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(3), url)))

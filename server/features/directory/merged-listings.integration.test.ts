@@ -31,7 +31,7 @@ const main = (date: string) => `CO,402R-1,Green Door,Stores,dispensary,,1 Main S
 const twin = (number: string, phone: string, date: string) =>
   `CO,${number},Green Door Dispensary,Stores,dispensary,,3 Main St,Denver,80202,${phone},MED,${date}`
 
-it('adds licenses at the place of a merged listing to the business that stayed', async () => {
+it('adds licenses at the place of a merged listing to the business that remains', async () => {
   const { db } = database
   const businesses = () => db.selectFrom('businesses').select(['id', 'slug', 'register_place']).orderBy('name').execute()
   await run(main('2023-09-01'), twin('403-1', '', '2023-09-01'))

@@ -96,7 +96,7 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
   })
 }
 
-/** Licenses at the place of a merged listing count as those of the business that stayed. */
+/** Licenses at the place of a merged listing count as those of the business that remains. */
 async function afterMerges(tx: Tx, licenses: LicenseAtPlace[]): Promise<LicenseAtPlace[]> {
   const merged = await mergedPlaces(tx, [...new Set(licenses.flatMap((license) => license.register_place ?? []))])
   return licenses.map((license) => {

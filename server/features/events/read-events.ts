@@ -114,7 +114,7 @@ const escapeText = (text: string) =>
   text
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n|\r|\n/g, '\\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a text must not hold
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a text must not contain these
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
 const maxOctets = 75

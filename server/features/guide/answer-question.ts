@@ -44,7 +44,7 @@ export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor
   return said([lead, ...lines].filter(Boolean).join('\n'), [...found.map(linkTo), ...more])
 }
 
-/** A business may be called like what the guide doesn't talk about: "Flatiron Buds". */
+/** A business's name may sound like a topic that the guide avoids: "Flatiron Buds". */
 async function refusedTopic(
   ctx: Context,
   actor: Actor,

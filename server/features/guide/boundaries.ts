@@ -153,7 +153,7 @@ function isHealth(words: string): boolean {
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
 
-/** A product with a price, a strength on its label or a place, or only its name: nothing is done with it. */
+/** A product with a price, a strength on its label or a place, or only its name, with no word about using it. */
 function isAboutShopping(text: string): boolean {
   if (asksForPrice.test(text)) return true
   if (

@@ -19,7 +19,7 @@ import type { Asked, AskedProduct } from './question.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 const maxItems = 5
-/** Some may be named like a cure. */
+/** Some names may sound like a cure. */
 const readsUpTo = 15
 const radiusMiles = 25
 
@@ -66,7 +66,7 @@ export async function findProductsAt(
   }
 }
 
-/** Menus are for people of the place's age. */
+/** Menus are only for people of the place's legal age. */
 function underAge({ clock }: Ctx, actor: Actor, state: string | null): Finding | null {
   const { minimumAge, rule } = productAgeOf({ country: 'US', state })
   const age = ageOf(actor, clock.now())
@@ -218,7 +218,7 @@ async function findItems(
       .where(businessNotBlocked(viewer.id, 'businesses.id'))
       .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
       .where(isIn(area))
-      // An item's figures spare most items the look at their variants.
+      // The item's own figures rule out most items without a look at their variants.
       .where('products.is_available', '=', true)
       .$if(wanted.isOnSale, (query) => query.where('products.is_on_sale', '=', true))
       .$if(wanted.price.below !== null && !wanted.price.perGram, (query) =>
@@ -249,7 +249,7 @@ async function findItems(
   )
 }
 
-/** The item's cheapest variant in stock of what was asked for. */
+/** The item's cheapest variant in stock that fits the question. */
 function bestVariant({ weight, price, isOnSale }: AskedProduct) {
   const paid = sql`coalesce(sale_price_cents, price_cents)`
   const measured = price.perGram
@@ -280,7 +280,7 @@ function isIn(area: ItemArea) {
   return sql<boolean>`(businesses.pin_latitude between ${south} and ${north} and ${longitude} and ${distance} <= ${area.radiusMiles} and ${city})`
 }
 
-/** As the menu says, or else the strain list. */
+/** By the menu, or else by the strain list. */
 function isOfType(type: string) {
   const names = strainsOf(type)
   return sql<boolean>`coalesce(products.strain_type = ${type}, lower(products.strain) = any(${names}::text[]))`

@@ -83,7 +83,7 @@ export async function findCommunities({ db, clock }: Ctx, actor: Actor, { topic,
   return items.filter(({ name }) => mayBeNamed(name)).map(foundCommunity)
 }
 
-/** What the strain list says of a strain: its type and breeder, never effects. */
+/** What the strain list says about a strain: its type and breeder, never effects. */
 export function findStrain(words: readonly string[]): Found | null {
   if (words.length === 0 || words.length > 5) return null
   const asked = nameKey(words.join(' '))
@@ -104,7 +104,7 @@ export type Finding =
       found: Found[]
       /** The lists behind the answer, with the filters that it used. */
       more: GuideLink[]
-      /** It tells where the person is, or how to reach someone, so a language model doesn't get it. */
+      /** Reveals where the person is or how to reach someone, so a language model doesn't get it. */
       isPrivate: boolean
     }
   | { unknown: string; more: GuideLink[] }
@@ -113,7 +113,7 @@ export type Finding =
 export type Where = AskedPlace & { isHome: boolean }
 
 const maxPlaces = 5
-/** Some may be blocked, out of business or named like a cure. */
+/** Some may be blocked or out of business, or have names that sound like a cure. */
 const readsUpTo = 30
 const radiusMiles = 25
 

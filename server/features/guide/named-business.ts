@@ -13,7 +13,7 @@ export type Named = { ids: string[]; name: string; rest: string }
 const maxTokens = 24
 const maxWords = 5
 const maxPhrases = 50
-/** Beyond this, a name that is cut short, misspelled or a strain's is another business. */
+/** Beyond this distance, a shortened or misspelled name, or one that is also a strain's, counts as another business. */
 const nearMiles = 60
 const shortestMisspelled = 6
 
@@ -35,7 +35,7 @@ export async function findNamed(db: Db, viewerId: string, asked: Asked, center: 
   if (best.length > 0) {
     const phrase = best[0]?.phrase ?? ''
     const of = best.filter((each) => each.phrase === phrase).map(({ row }) => row)
-    // "Star Buds" is called so itself; "Star Buds Medical" only begins with it.
+    // "Star Buds" is the exact name of one business; "Star Buds Medical" only begins with it.
     const exact = of.filter(({ key }) => key === phrase)
     const named = exact.length > 0 ? exact : of
     return { ids: nearestFirst(named), name: phrase, rest: without(asked.text, phrase, named[0]?.key ?? '') }
@@ -43,7 +43,7 @@ export async function findNamed(db: Db, viewerId: string, asked: Asked, center: 
   return center && asked.words.length > 0 ? misspelled(db, viewerId, asked, tokens, center) : null
 }
 
-/** The text without the words of a name, also if it goes on with words that look like something else: "Cottonwood Smoke". */
+/** The text without the words of a name, even if the name goes on with words that look like something else: "Cottonwood Smoke". */
 function without(text: string, phrase: string, key: string): string {
   const at = text.indexOf(phrase)
   if (at === -1) return text
@@ -109,7 +109,7 @@ function isNamedBy({ key, miles }: Row, phrase: string, asked: Asked): boolean {
   if (fillers.has(words[0] as string) || fillers.has(words.at(-1) as string)) return false
   if (words.some((word) => tradeWords.has(word)) && !isNear) return false
   if (words.length > 1) return !words.every((word) => tradeWords.has(word)) || asked.aspect !== null
-  // A word that begins a name is that name only if nothing else is asked for, or the question says so.
+  // A word that only begins a name counts as the name only if nothing else is asked for, or the question says so.
   const others = asked.words.filter((word) => word !== phrase)
   return (
     (others.length === 0 && (isNear || asked.aspect !== null) && !asked.isAboutProducts) ||
@@ -132,7 +132,7 @@ const nearestFirst = (rows: readonly { id: string; miles: number }[]): string[] 
   ...new Set([...rows].sort((a, b) => a.miles - b.miles).map(({ id }) => id)),
 ]
 
-/** "lanternfeld", "milehigh green": a name around there with one letter or the spaces different. */
+/** "lanternfeld", "milehigh green": a nearby name that differs in one letter or in its spaces. */
 async function misspelled(db: Db, viewerId: string, asked: Asked, tokens: readonly string[], center: Point): Promise<Named | null> {
   const runs = tokens.flatMap((_, at) => [1, 2, 3].map((count) => tokens.slice(at, at + count)))
   const written = runs

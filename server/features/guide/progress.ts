@@ -60,7 +60,7 @@ type Account = Awaited<ReturnType<typeof readAccount>>
 
 const nothing: Answer = { welcomeMessage: '', featureGuidance: '', recommendations: [], links: [], guidanceLinks: [], voice: 'built-in' }
 
-/** The call that the specification defines. The account has precedence; the request only fills what the account leaves open. */
+/** The call that the specification defines. The account takes precedence; the request only fills in what the account leaves open. */
 export async function answerOnboarding(ctx: Context, help: HelpIndex, actor: Actor, body: Body): Promise<Answer> {
   const account = await readAccount(ctx.db, actor.id)
   if (body.type === 'feature') return { ...nothing, ...(await guidance(ctx, help, actor, body)) }

@@ -97,7 +97,7 @@ number house home door myself pick pickup special specials pretty very super asa
   ),
 )
 
-/** Words for which a name may be mistaken; a name needs another word besides these. */
+/** Words too common to identify a business; a name needs another word besides these. */
 export const tradeWords = new Set(
   `green greens leaf leaves buds bud cannabis weed pot marijuana dispensary dispensaries farm farms garden gardens smoke shop shops store stores house club collective co company health wellness center centre
 organics organic natural nature delivery delivers lounge glass cafe medical recreational rec the high herbal herb herbs remedies remedy supply medicine night early good best mountain city state`.split(
@@ -105,13 +105,13 @@ organics organic natural nature delivery delivers lounge glass cafe medical recr
   ),
 )
 
-/** Words that are often mistyped, spelled right. */
+/** Words that are often mistyped, in their correct spelling. */
 export const spelledWords = new Set(
   `dispensary dispensaries tomorrow gummies edibles cartridge cartridges delivery delivers chocolate concentrates concentrate cheapest closest nearest strongest license licensed address directions reviews account password
 location notification notifications subscription saturday sunday monday tuesday wednesday thursday friday tonight`.split(/\s+/),
 )
 
-/** Short forms of chats. */
+/** Short forms used in chats. */
 export const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\bwheres\b|\bwhere's\b/g, 'where is'],
   [/\bwhats\b|\bwhat's\b/g, 'what is'],
@@ -145,7 +145,7 @@ export function withinOneEdit(one: string, other: string): boolean {
   return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2)
 }
 
-/** The listed word that it equals or, if it is long enough to tell, is one edit away from. Otherwise the word itself. */
+/** The listed word that it equals or, if it is long enough, is one edit away from; otherwise the word itself. */
 export function spelled(word: string, words: ReadonlySet<string>): string {
   if (words.has(word) || word.length < 6) return word
   for (const known of words) if (known.length >= 6 && withinOneEdit(word, known)) return known
@@ -160,7 +160,7 @@ export type AskedTime =
   | { kind: 'now' }
   | { kind: 'day'; day: AskedDay }
   | { kind: 'minute'; day: AskedDay | null; minute: number; isEvening: boolean }
-  /** "24 hours": opening times don't say so reliably. */
+  /** "24 hours": stated hours don't reliably show it. */
   | { kind: 'always' }
 
 export type Take = (pattern: RegExp) => RegExpExecArray | null
@@ -272,7 +272,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZon
 /** `2027-01-31` → "January 31, 2027". */
 export const dateWords = (date: string): string => dateFormat.format(new Date(`${date}T00:00:00Z`))
 
-/** "8 PM", "11:45 PM", by the clock of the zone. */
+/** "8 PM", "11:45 PM", in the zone. */
 export function clockTime(zone: string, at: Date): string {
   return minuteWords(localTime(zone, at).minute)
 }

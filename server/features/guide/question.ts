@@ -41,7 +41,7 @@ export type AskedProduct = {
   words: string[]
 }
 
-/** What a question asks for, as far as its words tell. */
+/** What a question asks for, as far as its words say. */
 export type Asked = {
   /** Folded and with short forms and misspellings written out. */
   text: string
@@ -193,7 +193,7 @@ function takeCategories(take: Take): { categories: ProductCategory[]; words: str
   const words: string[] = []
   for (const { pattern, category, word } of categoryWords) {
     if (!take(pattern)) continue
-    // "Flower" after another category is a part of that: "bud" in a name.
+    // "Flower" after another category belongs to that one, like "bud" in a name.
     if (category === 'Flower' && found.size > 0) continue
     found.add(category)
     if (word && words.length === 0) words.push(word)
@@ -223,7 +223,7 @@ function splitAtFillers(segments: string[], word: string): string[] {
   return segments
 }
 
-/** A place as asked: inside of it ("in Denver"), or around it ("near Denver"). */
+/** A place as asked: inside it ("in Denver"), or around it ("near Denver"). */
 export type AskedPlace = Pick<Place, 'label' | 'name' | 'kind' | 'state' | 'latitude' | 'longitude'> & { isInside: boolean }
 
 const nicknames: Record<string, string> = {

@@ -136,7 +136,7 @@ it('weighs by kind, halves with the half-life, and ends with the window', async 
   expect(found.map((row) => row.business_id)).toEqual([ids.fresh, ids.old, ids.older])
   expect(found[0]?.score).toBeCloseTo(trendWeights.favorite, 3)
   expect(found[1]?.score).toBeCloseTo(trendWeights.favorite / 2, 3)
-  expect((await trending())[2]?.reason).toBe('1 new favorite in two weeks')
+  expect((await trending())[2]?.reason).toBe('1 new favorite in the last two weeks')
 
   await test.db.deleteFrom('favorites').execute()
   const { id } = await addBusiness(test.db)

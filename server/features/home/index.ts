@@ -53,7 +53,7 @@ async function listFeatured(db: Db, near: string | undefined, now: Date): Promis
   })
 }
 
-/** With fewer than this around a place, the list is of all places. */
+/** With fewer than this near a place, the list covers all places. */
 const enoughLocal = 3
 
 async function localOrAll<Item>(near: string | undefined, list: (area: Area | null) => Promise<Item[]>): Promise<Item[]> {

@@ -36,11 +36,11 @@ const engagementTexts: Record<Engagement, [one: string, many: string]> = {
   review: ['new review', 'new reviews'],
 }
 
-/** Main reason for a score: "12 people liked its posts this week", or in two weeks if there were none this week. */
+/** Main reason for a score: "12 people liked its posts this week", or in the last two weeks if there were none this week. */
 export function trendReason(kind: Engagement, counts: { thisWeek: number; inWindow: number }): string {
   const count = counts.thisWeek || counts.inWindow
   const [one, many] = engagementTexts[kind]
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in two weeks'}`
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in the last two weeks'}`
 }
 
 /** `this_week` and `in_window` count people. */

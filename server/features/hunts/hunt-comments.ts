@@ -58,7 +58,7 @@ export async function writeComment(
 export async function editComment(ctx: Ctx, actor: Actor, commentId: string, content: string): Promise<HuntComment> {
   return inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
-    if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only its author can change a comment.' })
+    if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only the author can change a comment.' })
     const now = ctx.clock.now()
     const isShown = comment.moderation === null
     const old = await commentRow(tx, commentId)
@@ -90,7 +90,7 @@ export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, comm
   await inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
     const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own'
-    if (!mayDelete) throw new AppError('forbidden', { message: 'Only its author can delete a comment.' })
+    if (!mayDelete) throw new AppError('forbidden', { message: 'Only the author can delete a comment.' })
     await removeComment(tx, commentId)
     if (comment.moderation === null) await changeCommentsCount(tx, comment.hunt_id, -1)
   })

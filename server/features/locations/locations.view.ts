@@ -53,8 +53,8 @@ function toTimes(
 }
 
 /**
- * The time zone of most people in a state, until the owner sets one. Each of the dozen states with two zones has its larger
- * one; the owner chooses the right zone with the hours.
+ * The time zone of most people in a state, until the owner sets one. For each of the dozen states with two zones, this is the larger one;
+ * the owner chooses the right zone with the hours.
  */
 const zones: Readonly<Record<string, string>> = {
   ...among('America/New_York', 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV'),

@@ -82,7 +82,7 @@ describe('a picture from another site', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('is refused beside ten uploads and survives an early edit', async () => {
+  it('is refused alongside ten uploads and survives an early edit', async () => {
     outside.set('https://pictures.example/slow.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const ten: string[] = []
     while (ten.length < 10) ten.push((await uploads.upload(owner, await pictureWithSecrets('gif'))).id)

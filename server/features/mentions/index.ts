@@ -31,7 +31,7 @@ type Written = {
   writerId: string
   content: string
   mentions: readonly NewMention[]
-  /** The content before an edit, in which the current mentions are. */
+  /** The content before an edit, which has the current mentions. */
   before?: string | undefined
   /** A community that not everyone can read: only its members can be mentioned there. */
   closedCommunityId: string | null
@@ -40,7 +40,7 @@ type Written = {
 }
 
 /**
- * Replaces the mentions of a text. Each says the current name of someone whom the writer may see, or was already there. The caller has
+ * Replaces the mentions of a text. Each must be the current name of someone the writer may see, unless it was already there. The caller has
  * locked the text. Returns whether anyone is mentioned.
  * @throws AppError invalid_input
  */
@@ -74,7 +74,7 @@ function requireApart(sorted: readonly NewMention[]): void {
   if (!isApart) throw new AppError('invalid_input', { message: 'Two mentions overlap.', fields: { mentions: 'Two mentions overlap' } })
 }
 
-/** The names of those among the mentioned whom the writer may mention in this place, by ID. */
+/** The names of the mentioned whom the writer may mention here, by ID. */
 async function mentionable(
   tx: Tx,
   { writerId, closedCommunityId }: Written,

@@ -118,7 +118,7 @@ it('refuses a name that is not theirs, people behind a block, overlaps and more 
 const suggested = async (q: string, query = '', as = writer): Promise<string[]> =>
   (await call(as, 'GET', `/api/mention-suggestions?q=${encodeURIComponent(q)}${query}`)).map(({ name }: { name: string }) => name)
 
-it('lets a demo account mention demo people and businesses only', async () => {
+it('lets a demo account mention only demo people and businesses', async () => {
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', stranger.user.id).execute()
   const status = async (content: string, mention: NewMention) =>
     (await test.request('POST', '/api/posts', stranger, { title: 'T', content, mentions: [mention], businessId: null })).statusCode
@@ -132,7 +132,7 @@ it('lets a demo account mention demo people and businesses only', async () => {
   await test.db.updateTable('users').set({ is_demo: false }).where('id', '=', stranger.user.id).execute()
 })
 
-it('suggests people and businesses whom the writer may see', async () => {
+it('suggests people and businesses that the writer may see', async () => {
   expect((await suggested('larks')).toSorted()).toEqual(['Ann Larkspur', 'Larkspur Farm'])
   expect(await suggested('Wren')).toEqual([])
   expect((await suggested('larks', '', ann)).toSorted()).toEqual(['Bo Larkspur', 'Larkspur Farm'])
@@ -204,7 +204,7 @@ it('hides mentions behind later blocks, leaves out muted writers, and respects t
   const made = await post(content, [at(content, quiet, 'Kit Quiet'), at(content, off, 'Kit Off'), at(content, shut, 'Kit Shut')])
   expect(await mentionsOf(quiet)).toEqual([])
   expect(await mentionsOf(off)).toEqual([])
-  // They still hear of the post as a follower.
+  // As a follower, they are still notified of the post.
   expect((await call(off, 'GET', '/api/notifications'))[0]).toMatchObject({ type: 'person_post' })
   expect(await mentionsOf(shut)).toHaveLength(1)
   await blockPerson(test.db, shut.user.id, writer.user.id)

@@ -28,7 +28,7 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
- * Merges a business into another one for good. Everything that people have at it moves, its address leads to the other one, and it is
+ * Merges a business into another one for good: everything people have at it moves, its address redirects to the other one, and it is
  * deleted. Idempotent.
  * @param confirm throws if the reason for the merge no longer holds once both businesses are locked
  * @throws AppError not_found, forbidden, conflict with the reason if they can't be merged now
@@ -67,7 +67,7 @@ async function findPair(db: Db, actor: Actor, fromIdOrSlug: string, intoIdOrSlug
   return { fromId: from.id, intoId: into.id }
 }
 
-/** The answer to a merge that is done. @throws AppError conflict if it wasn't a merge, or into another business */
+/** The response to a merge that is already done. @throws AppError conflict if it wasn't a merge, or was into another business */
 async function mergedBefore(db: Db, fromIdOrSlug: string, id: string, now: Date): Promise<Business> {
   if (!(await wasMerged(db, fromIdOrSlug))) throw new AppError('conflict', { message: 'Choose two different businesses.' })
   return getBusiness(db, id, now)
@@ -223,7 +223,7 @@ async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
       else places.place <= ${maxPhotos} end`.execute(tx)
 }
 
-/** Of two valid licenses, the one of the business that stays is its license. */
+/** Of two valid licenses, the remaining business keeps its own. */
 async function mergeVerifications(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<void> {
   await sql`
     update license_verifications moving set status = 'superseded', ended_at = ${now}::timestamptz, updated_at = ${now}::timestamptz

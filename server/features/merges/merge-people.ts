@@ -6,7 +6,7 @@ import type { LockedPair } from './merge-tables.ts'
 import { supersededReviews } from './merges.queries.ts'
 
 /**
- * Followers, subscribers and blocks. Someone who chose something about the business that stays keeps that: a follower of both keeps one
+ * Followers, subscribers and blocks. What someone chose about the remaining business wins: a follower of both keeps one
  * follow, a follow of someone with a block at the other business ends, and so does a block of someone who follows or subscribes to it.
  * Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict.
  */
@@ -83,8 +83,8 @@ export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: 
 }
 
 /**
- * Conversations with the business that goes. Someone who wrote to both has one conversation afterwards, with all messages in the order in
- * which they were written.
+ * Moves conversations with the business that goes. Someone who wrote to both gets one conversation, with all messages in the order they
+ * were written.
  */
 export async function mergeMessages(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ from_id: string; into_id: string }>`
@@ -101,14 +101,14 @@ export async function mergeMessages(tx: Tx, { fromId, intoId }: LockedPair): Pro
 async function joinConversations(tx: Tx, fromId: string, intoId: string): Promise<void> {
   const both = sql`(${fromId}::uuid, ${intoId}::uuid)`
   await sql`select from conversations where id in ${both} order by id for update`.execute(tx)
-  // What a side had deleted up to some number is now deleted message by message, since the numbers change.
+  // What a participant had deleted up to some number is now deleted message by message, because the numbers change.
   await sql`
     insert into message_deletions (message_id, user_id, business_id)
     select messages.id, sides.user_id, sides.business_id from conversation_sides sides
     join messages on messages.conversation_id = sides.conversation_id and messages.sequence <= sides.cleared_sequence
     where sides.conversation_id in ${both}
     on conflict do nothing`.execute(tx)
-  // The first message that a side hasn't read, in either conversation.
+  // The first message that a participant hasn't read, in either conversation.
   const unread = await unreadBySide(tx, both)
   await sql`update messages set sequence = -sequence + 9007199254740991 where conversation_id = ${intoId}::uuid`.execute(tx)
   await sql`
@@ -137,7 +137,7 @@ async function joinConversations(tx: Tx, fromId: string, intoId: string): Promis
   await tx.deleteFrom('conversations').where('id', '=', fromId).execute()
 }
 
-/** Null is the business's side. */
+/** Null stands for the business. */
 type Unread = { user_id: string | null; first: string | null }
 
 async function unreadBySide(tx: Tx, both: RawBuilder<unknown>): Promise<Unread[]> {
@@ -150,7 +150,7 @@ async function unreadBySide(tx: Tx, both: RawBuilder<unknown>): Promise<Unread[]
   return rows
 }
 
-/** Everything before the first unread message counts as read, and nothing that someone hasn't seen. */
+/** Marks everything before the first unread message as read, so that nothing unseen counts as read. */
 async function markUnread(tx: Tx, conversationId: string, userId: string | null, first: string | null): Promise<void> {
   await sql`
     update conversation_sides sides set read_sequence = marks.sequence, unread_count = (

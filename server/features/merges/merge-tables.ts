@@ -79,7 +79,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
 export type Pair = { fromId: string; intoId: string }
 export type LockedPair = { fromId: Locked<'businesses'>; intoId: Locked<'businesses'> }
 
-/** Handles all columns but those of a `step`. */
+/** Handles all columns except those of a `step`. */
 export async function mergeTables(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   for (const [name, handling] of Object.entries(mergedColumns)) {
     if (handling === 'go' || handling === 'step') continue

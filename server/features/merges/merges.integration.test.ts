@@ -182,7 +182,7 @@ describe('what moves', () => {
     expect(await call(owner, 'GET', `/api/businesses/${into.id}/status`)).toMatchObject({ role: 'owner' })
   })
 
-  it('moves a menu only if there is none', async () => {
+  it('moves a menu only if the other business has none', async () => {
     await addProduct(t.db, from.id, { name: 'Blue seeds' })
     await merged()
     const items = () => t.db.selectFrom('products').select('name').where('business_id', '=', into.id).execute()
@@ -195,7 +195,7 @@ describe('what moves', () => {
     expect(await items()).toEqual([{ name: 'Blue seeds' }])
   })
 
-  it('joins two conversations of one person in the order of writing, and leaves what is unread unread', async () => {
+  it('joins two conversations of one person in order, and keeps unread messages unread', async () => {
     await own(from)
     await own(into)
     const messages = messagesOf(t)
@@ -220,7 +220,7 @@ describe('what moves', () => {
 })
 
 describe('the address of the business that goes', () => {
-  it('leads to the other one by ID and slug, also after another merge, and is never given to another business', async () => {
+  it('redirects by ID and slug, even after another merge, and is never given to another business', async () => {
     await merged()
     for (const address of [from.id, from.slug]) expect((await read(address)).id).toBe(into.id)
     const last = await addListing(t.db)
@@ -233,7 +233,7 @@ describe('the address of the business that goes', () => {
     expect(made.slug).toBe('harbor-farm-denver-2')
   })
 
-  it('answers a repeated merge, and merges once if two come at the same time', async () => {
+  it('accepts a repeated merge, and merges once for two concurrent calls', async () => {
     const answers = await Promise.all([merge(moderator), merge(moderator)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await merge(moderator)).json().id).toBe(into.id)

@@ -79,8 +79,8 @@ const obstacles: Record<keyof Conflicts, (from: string, into: string) => string>
   paid_twice: () => 'Someone pays for a subscription to both. Merge once one of the two has ended.',
   is_blocked_payer: (from, into) =>
     `A paying subscriber of ${from} has a block with ${into}. Remove the block or end the subscription first.`,
-  has_two_accounts: () => 'Both take payments with accounts of their own at the same provider. Disconnect one of them first.',
-  has_two_checks: () => 'Both wait for a license check. Decide or withdraw one of them first.',
+  has_two_accounts: () => 'Both take payments through their own accounts at the same provider. Disconnect one of them first.',
+  has_two_checks: () => 'Both are waiting for a license check. Decide or withdraw one of them first.',
   is_importing: () => 'A menu is being imported. Try again in a few minutes.',
 }
 

@@ -38,7 +38,7 @@ async function sendUntilThere(who: TestPerson, id: string, content: string): Pro
   }
 }
 
-it('neither loses, doubles, nor reorders 100 concurrent messages each of two senders during reads and catch-up', {
+it('neither loses, doubles, nor reorders 100 concurrent messages from each of two senders during reads and catch-up', {
   timeout: 120_000,
 }, async () => {
   const [ann, ben] = [await test.signUp(), await test.signUp()]

@@ -68,7 +68,7 @@ it('signals a declined request only to the recipient, and an accepted one to bot
   expect(takeSignals()).toEqual([{ kind: 'messages', to: ids(ann, cid) }])
 })
 
-it('signals typing only to the other participant, once in three seconds', async () => {
+it('signals typing only to the other participant, at most once every three seconds', async () => {
   expect([await type(ben), await type(ben)]).toEqual([204, 204])
   expect(signals).toEqual([{ kind: 'typing', userIds: [ann.user.id], conversationId: id, who: ben.user.id }])
   test.clock.advance({ seconds: 3 })

@@ -24,8 +24,8 @@ export type Decider = { moderatorScope: ModeratorScope; role: Role; communityRol
 
 /**
  * Returns why the decider can't decide a case, or null if they can. No one decides about themselves or their business. Reports about
- * moderators go to a higher role, except that admins may decide about each other, and that a community's moderators may release what a
- * filter holds of each other (`mayOnlyRelease`).
+ * moderators go to a higher role, except that admins may decide about each other, and that a community's moderators may release each
+ * other's content that a filter holds (`mayOnlyRelease`).
  */
 export function decisionRefusal(decider: Decider, concerned: Concerned): string | null {
   if (concerned.isActor) return 'This is about you, so another moderator decides it.'
@@ -46,7 +46,7 @@ export function decisionRefusal(decider: Decider, concerned: Concerned): string 
   return null
 }
 
-/** Community moderators can approve held content of those whom they couldn't act against, and nothing else. */
+/** Community moderators can approve held content of people they couldn't act against, and nothing else. */
 export const mayOnlyRelease = (decider: Decider, concerned: Concerned): boolean =>
   concerned.isOnlyHeld && decisionRefusal(decider, { ...concerned, isOnlyHeld: false }) !== null
 

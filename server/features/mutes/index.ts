@@ -7,7 +7,10 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
-/** Personal mutes. Feeds and notifications leave out what the muted publish; nothing else changes, and only the person knows. */
+/**
+ * Personal mutes. Feeds and notifications leave out what muted people and businesses publish; nothing else changes, and only the person
+ * knows.
+ */
 export function registerMutes(api: Api): void {
   route(api, contract.mutePerson, ({ ctx, actor, params }) => changePersonMute(ctx, actor.id, params.id, true))
   route(api, contract.unmutePerson, ({ ctx, actor, params }) => changePersonMute(ctx, actor.id, params.id, false))

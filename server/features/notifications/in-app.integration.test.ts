@@ -166,7 +166,7 @@ async function list(as = ann): Promise<Notification[]> {
   return all
 }
 
-/** By definition: each notification of a type that is on, about which the owner of its subject is asked. */
+/** The expected list, by definition: each notification of a type that is on, if the owner of its subject shows it. */
 async function byDefinition({ user }: TestPerson, age: number): Promise<Notification[]> {
   const answer = await test.request('GET', '/api/notification-preferences', ann)
   const { topics } = answer.json() as NotificationPreferences

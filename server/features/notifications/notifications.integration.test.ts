@@ -162,7 +162,7 @@ describe('a post', () => {
 })
 
 describe('a like', () => {
-  it('joins a group while unread, exactly under fifty concurrent ones, starts over once read, and notifies once per person', async () => {
+  it('joins a group while unread, exactly even with fifty at once, starts over once read, and notifies once per person', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     const fans = await social.addPeople(test.db, 50)
     for (const fan of fans) await social.addLike(test.db, postId, fan)

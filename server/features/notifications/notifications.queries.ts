@@ -66,7 +66,7 @@ const isHeard = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) =>
 const isBusinessMuted = (id: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
   and exists (select from business_mutes where business_mutes.user_id = ${id} and business_mutes.business_id = n.business_id))`
 
-/** SQL: there is someone behind the notification of whom the viewer may learn. Posts' owners check blocks of their authors themselves. */
+/** SQL: the viewer may learn of someone behind the notification. Posts' owners check blocks with their authors themselves. */
 const isFromVisible = (viewer: NotificationViewer) => {
   const id = sql`${viewer.id}::uuid`
   return sql<boolean>`((n.business_id is null or (${businessNotBlocked(viewer.id, 'n.business_id')} and not ${isBusinessMuted(id)}))
@@ -230,7 +230,7 @@ export async function setRead(db: Db, userId: string, id: string): Promise<boole
 export const setAllRead = (db: Db, userId: string) =>
   db.updateTable('notifications').set({ is_read: true }).where('user_id', '=', userId).where('is_read', '=', false).execute()
 
-/** Unsent ones claimed at once. */
+/** Unsent notifications claimed at once. */
 const maxClaimed = 1000
 
 /**

@@ -96,8 +96,8 @@ async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): 
 const without = (ids: readonly string[], others: readonly string[]): string[] => ids.filter((id) => !others.includes(id))
 
 /**
- * Notifies those whom a post or comment mentions, if they can read it: once, however often it is edited. A business's team is notified of
- * mentions of the business.
+ * Notifies the people whom a post or comment mentions, if they can read it: once, however often it is edited. A business's team is notified
+ * of mentions of the business.
  */
 async function notifyOfMentions(ctx: Ctx, { postId, commentId }: { postId: string | null; commentId: string | null }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {

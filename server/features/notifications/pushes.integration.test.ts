@@ -36,7 +36,7 @@ describe('a push', () => {
     }
   })
 
-  it('goes no more to a browser whose subscription ended or was removed', async () => {
+  it('no longer goes to a browser whose subscription ended or was removed', async () => {
     await save('phone')
     d.answers.push = 'gone'
     await d.comment()

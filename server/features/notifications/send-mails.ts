@@ -27,7 +27,7 @@ const mailJobs = {
 /** Emails each new notification separately to people who chose that; waits until quiet hours end. */
 export const mailDue = (ctx: Ctx, owners: NotificationOwners, data: MailDue): Promise<void> => mailEach(ctx, owners, data, 'usual')
 
-/** Emails urgent notifications to everyone, also to people who chose digests; waits until quiet hours end. */
+/** Emails urgent notifications to everyone, even people who chose digests; waits until quiet hours end. */
 export const mailUrgentDue = (ctx: Ctx, owners: NotificationOwners, data: MailDue): Promise<void> => mailEach(ctx, owners, data, 'urgent')
 
 async function mailEach(ctx: Ctx, owners: NotificationOwners, { userIds }: MailDue, kind: keyof typeof mailJobs): Promise<void> {
