@@ -75,7 +75,7 @@ describe('a gallery', () => {
     expect((await audit.execute()).map(({ details }) => details)).toEqual([{ fields: 'gallery' }, { fields: 'gallery' }])
   })
 
-  it('refuses edits based on a version from before a colleague’s', async () => {
+  it('refuses edits based on a version older than a colleague’s', async () => {
     await verify()
     const manager = await test.signUp()
     await joinBusiness(test.db, manager.user.id, shop.id, 'manager')
@@ -174,7 +174,7 @@ describe('a gallery', () => {
 })
 
 describe('a gallery without a plan', () => {
-  it('refuses additions and names the plan they take', async () => {
+  it('refuses additions and names the plan they need', async () => {
     const gallery = await put([{ mediaId: await photo() }])
     expect([gallery.statusCode, gallery.json().code, gallery.json().message]).toEqual([
       409,

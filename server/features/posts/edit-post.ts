@@ -45,7 +45,7 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, ac
     if (counted) await lockCounts(tx, counted)
     const post = await lockPost(tx, viewer, postId)
     const communityId = post.community_id
-    if (!isOwnPost(actor.id, post)) throw new AppError('forbidden', { message: 'Only its author can change a post.' })
+    if (!isOwnPost(actor.id, post)) throw new AppError('forbidden', { message: 'Only the author can change a post.' })
     if (input.content === '' && post.post_type !== 'poll') throw invalidField('content', 'Content is required')
     const kind = communityId === null ? kindOf(viewer, post, input) : await kindInCommunity(tx, viewer, post, input)
     // No race: commenting also locks the post.
@@ -151,7 +151,7 @@ export async function deletePost(ctx: Pick<Context, 'db' | 'clock'>, actor: Acto
     const post = await postFacts(tx, viewer, postId)
     if (!post || !(post.is_visible || isOwnPost(actor.id, post))) throw notFound('Post not found.')
     if (!isOwnPost(actor.id, post)) {
-      throw new AppError('forbidden', { message: 'Only its author can delete a post.' })
+      throw new AppError('forbidden', { message: 'Only the author can delete a post.' })
     }
     // Lock order: counters before the post. A concurrent second delete gets not_found.
     await lockCounts(tx, post)

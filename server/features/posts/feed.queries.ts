@@ -218,7 +218,7 @@ export async function suggestedPosts(db: Db, viewer: Viewer, { type, area, now, 
   return rows
 }
 
-/** Only businesses that someone runs have posts: few of those in a city. */
+/** Only businesses that someone runs have posts, and a city has few of those. */
 const nearbyPosts = (area: Area, since: RawBuilder<unknown>) => sql`
       union
       select local.id

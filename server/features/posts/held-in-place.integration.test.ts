@@ -62,7 +62,7 @@ it('shows a held post in its author’s feed and profile with the reason, and to
   expect(pages.map((page) => page.json().map((post: Post) => post.title))).toEqual([['After', 'Held'], ['Before']])
 })
 
-it('shows a held post of a business to its team only', async () => {
+it('shows a held post of a business only to its team', async () => {
   const { id } = await addBusiness(test.db, { name: 'Terrace', type: 'farm' })
   const colleague = await test.signUp()
   await joinBusiness(test.db, author.user.id, id)
@@ -109,7 +109,7 @@ it('shows held comments and replies in place to their author, uncounted', async 
   expect(await call(author, 'GET', `/api/posts/${id}`)).toMatchObject({ commentsCount: 1 })
 })
 
-it('shows a held review on its author’s profile, to its author only', async () => {
+it('shows a held review on its author’s profile, only to its author', async () => {
   const { id } = await addBusiness(test.db, { name: 'Reviewed' })
   await call(author, 'PUT', `/api/businesses/${id}/rating`, { rating: 5, review: claim })
   const url = `/api/people/${author.user.id}/reviews`
@@ -118,7 +118,7 @@ it('shows a held review on its author’s profile, to its author only', async ()
   expect(await call(null, 'GET', `/api/businesses/${id}/ratings/summary`)).toMatchObject({ total: 0, own: null })
 })
 
-it('tells how long a review usually takes once enough were decided', async () => {
+it('says how long a review usually takes once enough were decided', async () => {
   const reviewTime = async () => (await call(author, 'GET', '/api/standing/review-time')).medianHours
   const hours = [1, 2, 3, 5, 30]
   expect(await reviewTime()).toBeNull()

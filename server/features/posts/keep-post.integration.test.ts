@@ -52,7 +52,7 @@ it('saves and removes posts idempotently in a private list, last saved first and
   expect(await saved(reader)).toEqual(['Alder', 'Birch', 'Cedar'])
 })
 
-it('leaves saved posts out once they are removed, deleted, in a community left, or behind a block', async () => {
+it('leaves out saved posts once they are removed, deleted, in a community the person left, or behind a block', async () => {
   const api = moderationCalls(test)
   const person = await test.signUp()
   const moderator = await api.moderator()

@@ -9,7 +9,7 @@ import { postFacts } from './posts.queries.ts'
 import { idsOf, loadPosts, type PageQuery } from './read-posts.ts'
 import { isVisible, readerOf, viewerOf } from './visible-posts.ts'
 
-/** What only the person sees of it: the posts they saved, and those they hid from their feeds. */
+/** Lists that only the person sees: the posts they saved, and those they hid from their feeds. */
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 type List = 'saved_posts' | 'hidden_posts'

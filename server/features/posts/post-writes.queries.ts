@@ -173,7 +173,7 @@ export async function announce(tx: Tx, ctx: Pick<Context, 'events'>, post: { id:
   if (post.community_id === null) await ctx.events.publish(tx, 'post.published', { postId: post.id })
 }
 
-/** Tells those whom a visible post mentions, if they weren't told before. */
+/** Notifies the people whom a visible post mentions, unless they were notified before. */
 export const announceMentions = (tx: Tx, ctx: Pick<Context, 'events'>, postId: string): Promise<void> =>
   ctx.events.publish(tx, 'mentions.written', { postId, commentId: null })
 

@@ -59,7 +59,7 @@ const words = (isLockedHere: RawBuilder<boolean>) => {
     unlessLocked(sql<string>`posts.place`).as('place'),
     unlessLocked(sql<string[]>`posts.tags`).as('tags'),
     unlessLocked(mediaIds).as('media_ids'),
-    // Most posts mention no one, so that most pages don't look for mentions.
+    // Most posts mention no one, so most pages don't look for mentions.
     unlessLocked(sql<boolean>`exists (select from mentions where mentions.post_id = posts.id)`).as('has_mentions'),
   ] as const
 }
@@ -136,7 +136,7 @@ export const isAfter = (after: After) => {
 
 type BusinessPage = PlaceParams & { businessId: string; limit: number }
 
-/** Posts of a business, newest first, for its team with held ones. */
+/** Posts of a business, newest first; its team also gets held ones. */
 export const businessPostRows = compileForReader<BusinessPage, PostRow>(
   ['businessId', 'beforeTime', 'beforeId', 'limit'],
   (db, reader, { businessId, limit, ...place }) => {

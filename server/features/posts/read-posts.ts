@@ -86,7 +86,7 @@ export type PageQuery = { limit: number; cursor?: string | undefined }
 
 export const keyOfPost = (row: PostKey) => [row.created_at.toISOString(), row.id] as const
 
-/** Newest first, for its team including held ones. */
+/** Newest first; its team also gets held posts. */
 export async function listBusinessPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,

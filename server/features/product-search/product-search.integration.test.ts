@@ -54,7 +54,7 @@ describe('an item that is found', () => {
     expect(item?.product).not.toHaveProperty('description')
   })
 
-  it('has subscriber prices for subscribers of its shop only', async () => {
+  it('has subscriber prices only for subscribers of its shop', async () => {
     const other = await addBusiness(t.db, { city: 'Denver' })
     for (const at of [shop, other]) await add('Kush', {}, { price_cents: 3000, member_price_cents: 2500 }, at)
     await t.db.insertInto('subscriptions').values({ user_id: shopper.user.id, business_id: shop.id }).execute()
@@ -151,7 +151,7 @@ describe('the order', () => {
     }
   })
 
-  it('takes three items of each shop at a time, the nearest first, and names with the words before brands', async () => {
+  it('takes three items from each shop at a time, nearest first, and puts names with the words before brands', async () => {
     const far = await addBusiness(t.db, { city: 'Lakewood', state: 'CO' })
     for (const name of ['A1', 'A2', 'A3', 'A4', 'A5']) await add(name, { search_text: `${name}\nhearth` })
     for (const name of ['B1', 'B2']) await add(name, { search_text: `${name}\nhearth` }, {}, far)
@@ -182,7 +182,7 @@ describe('the order', () => {
     expect(seen).toEqual([...turn('abc'), ...turn('d')])
   })
 
-  it('sorts by price, price per gram and potency, and equals by distance and license', async () => {
+  it('sorts by price, price per gram and potency, and ties by distance and license', async () => {
     const trusted = await addBusiness(t.db, { city: 'Denver', state: 'CO', ...licensed })
     const unknown = await addBusiness(t.db, { city: 'Denver', state: 'CO', license_standing: 'none' })
     await add('Ounce', { thc: 18, thc_unit: 'percent', cents_per_gram: 300 }, { price_cents: 8400 })
@@ -247,7 +247,7 @@ describe('what isn’t found', () => {
     expect(await counts('', blocked)).toMatchObject({ itemCount: 0, productAge: null })
   })
 
-  it('tells people below the age why they see nothing, whatever they look for', async () => {
+  it('tells people who are too young why they see nothing, whatever they search for', async () => {
     await add('Item')
     for (const answer of [await search('', young), await count('', young), await search('q=nothing', young)]) {
       expect(answer.statusCode).toBe(403)
@@ -303,7 +303,7 @@ describe('a deal', () => {
   })
 })
 
-it('counts the shops that have what is asked for', async () => {
+it('counts the shops that have matching items', async () => {
   const other = await addBusiness(t.db, { city: 'Denver' })
   for (const at of [shop, shop, other]) await add('Dark Chocolate', {}, {}, at)
   await add('Gummies', {}, {}, other)

@@ -46,7 +46,7 @@ type Page = { sort: ProductSort; after: Position | null; limit: number }
 
 /**
  * One page of items near a place. Shops come first, by their pins (`businesses_by_pin`), and then the items of each
- * (`products_in_shops`): even a city has only some hundreds of shops, but a common word is on most menus of the country.
+ * (`products_in_shops`): even a big city has only a few hundred shops, but a common word is on most menus in the country.
  */
 export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
   const isFirstTurn = page.after === null || (page.after[1] === 0 && page.after[2] === 0)
@@ -63,8 +63,8 @@ export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch
 const shopsPerItem = 3
 
 /**
- * What is in stock, fresh and named like the words, in the first turn of the nearest shops: farther ones can only add items after these.
- * It ends where more shops would have to be read, so it may have too few.
+ * Items that are in stock, fresh and named like the words, from the first turn of the nearest shops: farther shops can only add items after
+ * these. Stops where more shops would have to be read, so it may return too few.
  */
 async function firstTurnNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
   const shopLimit = page.limit * shopsPerItem
@@ -113,7 +113,7 @@ export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): 
   return rows[0] ?? { items: 0, shops: 0 }
 }
 
-/** Where items match that only the viewer's age hides. */
+/** The places with matching items that only the viewer's age hides. */
 export async function placesTooYoungFor(db: Db, viewer: Viewer, search: ProductSearch): Promise<Jurisdiction[]> {
   const { rows } = await sql<Jurisdiction>`
     with shops as materialized (${shopsNear(viewer, search, { hasTax: needsTax(search), isTooYoung: true })})
@@ -122,7 +122,7 @@ export async function placesTooYoungFor(db: Db, viewer: Viewer, search: ProductS
 }
 
 type ShopsOptions = {
-  /** With what a menu adds to its prices, which is one more read of each shop. */
+  /** Includes the tax that a menu adds to its prices, which takes one more read per shop. */
   hasTax: boolean
   isTooYoung?: boolean
 }
@@ -177,7 +177,7 @@ function matches(itemText: RawBuilder<string>, { text, categories, strainType }:
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** In stock before out of stock; then, for the nearest, what all words name; then confirmed lately. */
+/** In stock before out of stock; then, if sorted by distance, items with all the words in their names; then recently confirmed ones. */
 function tierOf({ words, freshSince }: ProductSearch, sort: ProductSort): RawBuilder<number> {
   const name = sql<string>`split_part(products.search_start, chr(10), 1)`
   const isNamedSo =

@@ -29,7 +29,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 type Query = Parsed<(typeof searchContract)['query']>
 type Filters = Parsed<(typeof countContract)['query']>
 
-/** Items of older confirmations come after all others, as the words on their cards turn into a warning. */
+/** Items with older confirmations come after all others, because their cards show a warning. */
 const freshMs = 7 * dayMs
 
 /**
@@ -90,7 +90,7 @@ function stateOf({ state, center }: Area, near: string): string | null {
   return state ?? resolvePlace(near)?.state ?? usStates.find(({ code }) => isInState(latitude, longitude, code))?.code ?? null
 }
 
-/** Whether or not something matches: an empty list would look as if there were nothing. */
+/** Refuses whether or not anything matches: an empty list would look as if there were nothing. */
 function requireAge(actor: Actor, place: Jurisdiction, now: Date): void {
   if (maySeeProducts(ageOf(actor, now), place)) return
   const { minimumAge, rule } = productAgeOf(place)

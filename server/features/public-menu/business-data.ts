@@ -101,7 +101,7 @@ async function openingHours(db: Db, businessId: string, today: string): Promise<
     })),
     special: days.flatMap(({ day, opens, closes }) => {
       const dated = { ...specification, validFrom: day, validThrough: day }
-      // How search engines expect a day closed to be marked.
+      // How search engines expect a closed day to be marked.
       if (opens.length === 0) return [{ ...dated, opens: '00:00', closes: '00:00' }]
       return opens.map((from, i) => ({ ...dated, opens: clock(from), closes: clock(closes[i] as number) }))
     }),

@@ -67,7 +67,7 @@ it('refuses an unknown place', async () => {
   expect((await t.request('GET', '/api/search?q=marigold&near=my basement', viewer)).statusCode).toBe(400)
 })
 
-it('says from which age products are shown that only the viewer’s age hides', async () => {
+it('says from what age products are shown, if only the viewer’s age hides them', async () => {
   const young = await t.signUp({ birthday: new Date(t.clock.now().getTime() - 19.5 * 365.25 * 86_400_000).toISOString().slice(0, 10) })
   const ageFor = async (q: string, as: TestPerson) =>
     ((await t.request('GET', `/api/search/facets?q=${q}`, as)).json() as SearchFacets).productAge

@@ -78,7 +78,7 @@ const linkTo = (name: string): StrainLink => ({ name, path: pathOfStrain(name) }
 
 const cross = / +[x×] +/i
 
-/** Of a cross, by its name: "Agent Orange x Blue Dream". The list's own column of parents is wrong: see decision 043. */
+/** The parents of a cross, from its name: "Agent Orange x Blue Dream". The list's own column of parents is wrong: see decision 043. */
 function parentsOf(name: string): StrainLink[] {
   const parents = name.split(cross).map((part) => part.replace(/^[(\s]+|[)\s]+$/g, ''))
   return parents.length > 1 ? parents.filter(Boolean).map(linkTo) : []
@@ -134,7 +134,7 @@ function shopsWithStrain(
       .where(sql<string>`lower(products.strain)`, 'in', names)
       .where('businesses.pin_latitude', '>=', box.south)
       .where('businesses.pin_latitude', '<=', box.north)
-      // Near the antimeridian, the distance decides alone.
+      // Near the antimeridian, only the distance decides.
       .$if(box.west <= box.east, (query) =>
         query.where('businesses.pin_longitude', '>=', box.west).where('businesses.pin_longitude', '<=', box.east),
       )

@@ -42,7 +42,7 @@ export function strainsBySlug(): ReadonlyMap<string, Strain[]> {
 
 type City = { city: string | null; state: string | null }
 
-/** The address of a strain's page, which tells who has it near `around`, or null if the list doesn't have the strain. */
+/** The address of a strain's page, which shows who has it near `around`, or null if the list doesn't have the strain. */
 export function pathOfStrain(name: string, around?: City): string | null {
   const slug = nameSlug(name)
   if (!strainsBySlug().has(slug)) return null

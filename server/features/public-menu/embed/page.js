@@ -1,4 +1,4 @@
-// The menu in the frame: asks for the age, then fetches and shows the items. Everything of the answer goes in as text.
+// The menu in the frame: asks for the age, then fetches and shows the items. Everything in the response is inserted as text.
 ;(() => {
   const byId = (id) => document.getElementById(id)
   const [menu, gate, note, list, more] = ['menu', 'gate', 'note', 'items', 'more'].map(byId)
@@ -10,7 +10,7 @@
   const tell = () => parent.postMessage({ type: '__BRAND__-menu', height: document.documentElement.offsetHeight }, '*')
   new ResizeObserver(tell).observe(document.documentElement)
 
-  // Without a memory (a browser may refuse one in a frame) it asks every time.
+  // Without storage, which a browser may refuse in a frame, it asks every time.
   const remembered = () => {
     try {
       return sessionStorage.getItem(key) === 'yes'
@@ -115,7 +115,7 @@
     }
   }
 
-  // What was pressed goes away: reading goes on at what takes its place.
+  // The pressed button disappears, so focus moves to what replaces it.
   const pass = () => {
     gate.hidden = true
     note.tabIndex = -1
