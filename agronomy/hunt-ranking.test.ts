@@ -27,7 +27,7 @@ const outOf = (input: HuntToRank) => rankableHunt(input).outOfRunning.map(({ id,
 const candidatesOf = (input: HuntToRank) => rankableHunt(input).input.genotypes.flatMap(({ id, isCandidate }) => (isCandidate ? [id] : []))
 
 describe('the running', () => {
-  test('holds what can be kept, and names why the rest is out', () => {
+  test('includes what can be kept, and says why the rest is out', () => {
     const genotypes = [
       pheno(1),
       pheno(2, { sex: 'male' }),
@@ -49,13 +49,13 @@ describe('the running', () => {
     ])
   })
 
-  test('holds males instead of females if a father is chosen, and jars if the hunt ranks them', () => {
+  test('includes males instead of females if a father is chosen, and jars if the hunt ranks them', () => {
     const genotypes = [pheno(1, { sex: 'male' }), pheno(2, { sex: 'female' }), ended(3, 'harvested'), ended(4, 'given_away')]
     expect(candidatesOf(hunt({ genotypes, selectsMales: true }))).toEqual(['g1'])
     expect(candidatesOf(hunt({ genotypes, ranksHarvested: true }))).toEqual(['g2', 'g3'])
   })
 
-  test('holds a phenotype whose clone lives on', () => {
+  test('includes a phenotype whose clone lives on', () => {
     const plants = [
       { id: 'p1', isAlive: false, endedHow: 'harvested' },
       { id: 'p1-1', isAlive: true, endedHow: null },
@@ -64,7 +64,7 @@ describe('the running', () => {
     expect(first).toMatchObject({ isCandidate: true, plantIds: ['p1-1'], harvestedPlantIds: ['p1'] })
   })
 
-  test('never holds a check clone, which isn’t listed as out either', () => {
+  test('never includes a check clone, which isn’t listed as out either', () => {
     const input = hunt({ genotypes: [pheno(1), pheno(2, { kind: 'check' })] })
     expect(candidatesOf(input)).toEqual(['g1'])
     expect(outOf(input)).toEqual([])

@@ -61,7 +61,7 @@ export function liabilityOf(values: readonly number[]): Liability | null {
 const width = 6
 const points = 512
 
-/** A table of a smooth function of scores, because it is asked hundreds of thousands of times. */
+/** A table of a smooth function of scores, because it is evaluated hundreds of thousands of times. */
 function interpolated(of: (score: number) => number): (score: number) => number {
   const table = Float64Array.from({ length: points + 1 }, (_, i) => of((2 * width * i) / points - width))
   return (score) => {

@@ -34,7 +34,7 @@ describe('the share of the phenotype', () => {
     expect(Math.abs(found.reduce((sum, each) => sum + each, 0) / found.length - share)).toBeLessThan(0.12)
   })
 
-  test('is what was stated or usual without clones, but no certainty', () => {
+  test('is the stated or usual one without clones, but never certain', () => {
     const single = grown(0.4, 1).filter(({ plantId }) => plantId.endsWith('-1'))
     expect(Math.abs(fitted(single).heritability - 0.4)).toBeLessThan(0.03)
     expect(fitted(single, { stated: 0.8 }).heritability).toBeGreaterThan(0.6)
@@ -96,7 +96,7 @@ test('weighs plants, repeated values and runs as the equations say', () => {
   expect(none).toBeNull()
 })
 
-test('counts an observer seen on one phenotype as noise of its values', () => {
+test('counts an observer seen on one phenotype as noise in its values', () => {
   const lone = [value('0', 9, 1, null, 'guest'), ...ids.slice(1).map((id) => value(id, Number(id) % 5, 1, null, 'grower'))]
   const { design } = fitted(lone)
   expect([design.observers.has('guest'), design.observers.has('grower')]).toEqual([false, true])

@@ -32,7 +32,9 @@ export type ModelInput = {
  */
 type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
-/** Phenotype × run can't be told from the phenotype in a single room. Then this share of the variance among single plants is assumed. */
+/**
+ * Phenotype × run can't be told apart from the phenotype in a single room. Then this share of the variance among single plants is assumed.
+ */
 export const assumedInteraction = 0.15
 
 /** The mean of the prior if nothing is stated: between yield (lower) and chemistry or morphology (higher). */
@@ -260,7 +262,7 @@ function cellsOf(values: readonly TraitValue[]): Cell[] {
   })
 }
 
-/** How many phenotypes each level has: an effect seen on one phenotype only can't be told from it. */
+/** How many phenotypes each level has: an effect seen on one phenotype only can't be told apart from it. */
 function levelsOf(cells: readonly Cell[], of: (cell: Cell) => string | null): Map<string | null, number> {
   const seen = Map.groupBy(cells, of)
   return new Map([...seen].map(([level, own]) => [level, new Set(own.map(({ genotypeId }) => genotypeId)).size]))

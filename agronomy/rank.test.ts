@@ -183,7 +183,7 @@ test('levels a poor run, the more surely the more check plants stand in it', () 
   expect(dense.notComparable).toEqual([])
   const unchecked = rank(input(0), { yield: 1 })
   expect(unchecked.notComparable).toEqual([{ traitId: 'yield', runIds: ['poor'] }])
-  // The room is then told from the means of what stood in it.
+  // The room's effect is then estimated from the means of what stood in it.
   expect(of(unchecked, '0').score - of(unchecked, '6').score).toBeLessThan(10)
 })
 

@@ -36,7 +36,7 @@ test('finds no correlation between unrelated traits', () => {
   expect(Math.abs(mean(found.map(({ residual }) => residual[1]!)))).toBeLessThan(0.15)
 })
 
-test('takes both to be alike without clones', () => {
+test('assumes that both are alike without clones', () => {
   const { genetic, residual } = correlateTraits(table(1, 0.7, 0.7))
   expect(genetic[1]).toBeGreaterThan(0.4)
   expect(residual[1]).toBeGreaterThan(0.4)

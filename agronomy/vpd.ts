@@ -12,7 +12,7 @@ export const usualLeafDifference = -2
 
 /**
  * Leaf vapor pressure deficit in kPa: es(leaf) − RH·es(air). `humidity` in percent. Negative values mean condensation on the leaf. Null for
- * values no grow-room sensor can mean: humidity outside 0 to 100%, temperatures outside −42 to 60 °C, or non-numbers.
+ * values that no grow-room sensor can report: humidity outside 0 to 100%, temperatures outside −42 to 60 °C, or non-numbers.
  */
 export function vaporPressureDeficit(airCelsius: number, humidity: number, leafCelsius?: number | null): number | null {
   const leaf = leafCelsius ?? airCelsius + usualLeafDifference

@@ -52,7 +52,7 @@ try {
       )
     }
   console.log(
-    `Load of the machine: ${os
+    `Machine load: ${os
       .loadavg()
       .map((each) => each.toFixed(1))
       .join(', ')}`,

@@ -57,7 +57,7 @@ try {
   const { huntId, ...seen } = await whatIsMeasured()
   const isWanted = ({ name }: { name: string }) => only === undefined || name.includes(only)
 
-  console.log(`${origin}; load of the machine ${loads()}\n`)
+  console.log(`${origin}; machine load ${loads()}\n`)
   console.log(line(['call', 'bytes', 'sent', 'p50 ms', 'p95 ms', 'CPU app', 'CPU with db']))
   const figures = []
   for (const { name, url } of huntCalls(huntId, seen).filter(isWanted)) {
@@ -78,7 +78,7 @@ try {
     console.log(line([name, String(bytes), String(sentBytes), ...[p50Ms, p95Ms, appCpuMs, cpuMs].map((ms) => ms.toFixed(1))]))
   }
 
-  console.log(`\nAll calls of a screen at once, until the last is there; load ${loads()}`)
+  console.log(`\nAll calls of a screen at once, until the last response arrives; load ${loads()}`)
   const screens = []
   for (const { name, urls } of huntScreens(huntId).filter(isWanted)) {
     const times = []
@@ -91,7 +91,7 @@ try {
     console.log(line([name, '', '', quantile(times, 0.5).toFixed(1), quantile(times, 0.95).toFixed(1)]))
   }
 
-  console.log('\nThe ranking of 200 phenotypes by 40 traits, milliseconds of the processor')
+  console.log('\nRanking 200 phenotypes by 40 traits, CPU time in ms')
   const ranking = only === undefined ? rankingFigures() : []
   for (const { what, medianMs, slowestMs } of ranking) {
     console.log(`${what.padEnd(32)} median ${medianMs.toFixed(1).padStart(6)}  slowest ${slowestMs.toFixed(1).padStart(6)}`)
@@ -100,13 +100,13 @@ try {
     ? await measureScreens(origin, headers.cookie, huntId, process.env.CHROMIUM || undefined)
     : null
   if (inBrowser) {
-    console.log(`\nIn the browser, without a graphics card: the main thread's work, milliseconds of the processor; load ${loads()}`)
+    console.log(`\nIn the browser, without a GPU: the main thread's CPU time in ms; load ${loads()}`)
     for (const scroll of inBrowser.scrolls) {
       const { perSecond, frames, late } = scroll.drawn
-      console.log(`${frameLine(scroll)}; on the screen by the clock ${perSecond.toFixed(1)} a second, ${late} of ${frames} late`)
+      console.log(`${frameLine(scroll)}; presented ${perSecond.toFixed(1)} a second by wall-clock time, ${late} of ${frames} late`)
     }
     const { scriptMs, drawingMs, p50ShownMs, p50PaintedMs } = inBrowser.weight
-    const clock = `by the clock shown after ${p50ShownMs.toFixed(0)}, painted after ${p50PaintedMs.toFixed(0)}`
+    const clock = `by wall-clock time shown after ${p50ShownMs.toFixed(0)}, painted after ${p50PaintedMs.toFixed(0)}`
     console.log(`${'a weight moved'.padEnd(36)} scripts ${scriptMs.toFixed(1)}, drawing ${drawingMs.toFixed(1)}; ${clock}`)
   }
   if (only === undefined) {
@@ -118,7 +118,7 @@ try {
     ...ranking.filter(({ what, medianMs }) => what !== 'prepareRanking' && medianMs > maxRankingMs).map(({ what }) => what),
   ]
   if (slow.length > 0) {
-    console.error(`Above what is promised: ${slow.join('; ')}`)
+    console.error(`Above the limit: ${slow.join('; ')}`)
     process.exitCode = 1
   }
 } finally {

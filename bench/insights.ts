@@ -52,12 +52,12 @@ try {
     await client.query('vacuum analyze visit_events')
     const rollingUp = await seconds(() => rollUpVisits({ db, clock: systemClock }))
     const again = await seconds(() => rollUpVisits({ db, clock: systemClock }))
-    console.log(`rolled up in ${rollingUp.toFixed(1)} s; the days that are open again in ${again.toFixed(2)} s`)
+    console.log(`rolled up in ${rollingUp.toFixed(1)} s; open days again in ${again.toFixed(2)} s`)
     await client.query('vacuum analyze visit_days')
     const { rows } = await client.query<{ days: string; size: string }>(
       `select count(*) as days, pg_size_pretty(pg_total_relation_size('visit_days')) as size from visit_days`,
     )
-    console.log(`${rows[0]?.days} rows of days, ${rows[0]?.size} with their index`)
+    console.log(`${rows[0]?.days} rows of daily counts, ${rows[0]?.size} with their index`)
     await client.end()
 
     const figures = []
@@ -84,7 +84,7 @@ try {
       }
     }
     const load = os.loadavg().map((each) => Number(each.toFixed(1)))
-    console.log(`Load of the machine: ${load.join(', ')}`)
+    console.log(`Machine load: ${load.join(', ')}`)
     const content = { events, businesses, days, calls, copying, rollingUp, again, maxMs, figures, load }
     console.log(`Written to ${path.relative(process.cwd(), save(content, startedAt, 'insights'))}`)
     const missed = figures.filter(({ p50Ms }) => p50Ms > maxMs)

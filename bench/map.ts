@@ -29,13 +29,11 @@ const server = await startServer(
 try {
   const cookie = await signIn(server.origin, demo.email, demo.password)
   const screens = await measureMap(server.origin, cookie, process.env.CHROMIUM || undefined)
-  console.log(
-    'The main thread’s work in each frame, milliseconds of the processor; drawing itself, which is a graphics card’s, is not in it',
-  )
+  console.log('The main thread’s CPU time per frame in ms, without drawing, which a GPU would do')
   for (const { what, pins, businesses, moves } of screens) {
     console.log(`\n${what}: ${pins} pins for ${businesses} businesses`)
     for (const move of moves) {
-      console.log(`${frameLine(move)}; workers ${move.workersMs.toFixed(0)} in all, at most ${move.longestWorkerTaskMs.toFixed(0)} at once`)
+      console.log(`${frameLine(move)}; workers ${move.workersMs.toFixed(0)} in total, longest task ${move.longestWorkerTaskMs.toFixed(0)}`)
     }
   }
   const load = os.loadavg()

@@ -23,7 +23,7 @@ export async function measure(server: RunningServer, target: Target, headers: Re
   const answered = result['2xx']
   if (result.errors > 0 || result.non2xx > 0 || answered === 0) {
     throw new Error(
-      `${describe(target)}: ${result.errors} errors and ${result.non2xx} answers that are no success, of ${answered + result.non2xx}`,
+      `${describe(target)}: ${result.errors} errors and ${result.non2xx} unsuccessful responses of ${answered + result.non2xx}`,
     )
   }
   return {

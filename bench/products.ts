@@ -67,7 +67,7 @@ try {
     figures.push(figure)
     const { cpuMs, p50Ms, p95Ms, p99Ms, slowest } = figure
     console.log(
-      `${question.padEnd(28)} p50 ${ms(p50Ms)}  p95 ${ms(p95Ms)}  p99 ${ms(p99Ms)}  most ${ms(figure.maxMs)}  CPU ${cpuMs?.toFixed(1) ?? '–'} ms  (slowest: ${slowest})`,
+      `${question.padEnd(28)} p50 ${ms(p50Ms)}  p95 ${ms(p95Ms)}  p99 ${ms(p99Ms)}  max ${ms(figure.maxMs)}  CPU ${cpuMs?.toFixed(1) ?? '–'} ms  (slowest: ${slowest})`,
     )
   }
   console.log(`Written to ${path.relative(process.cwd(), save({ items, rounds, maxMs, figures }, startedAt, 'products'))}`)

@@ -42,7 +42,7 @@ export function rankingFigures(): { what: string; medianMs: number; slowestMs: n
     measured('rankKeepers', () => rankKeepers(prepared, weights())),
     measured('testWeights', () => testWeights(prepared, weights())),
     measured('nextMeasurements', () => nextMeasurements(prepared, weights())),
-    measured('all that follows from a weight', () => {
+    measured('everything that depends on a weight', () => {
       const moved = weights()
       rankKeepers(prepared, moved)
       testWeights(prepared, moved)

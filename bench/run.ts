@@ -17,7 +17,7 @@ async function answerSize(origin: string, target: Target, headers: Record<string
   return (await answer.arrayBuffer()).byteLength
 }
 
-/** The statements of one response. The least of several tries, because background work runs some too. */
+/** The statements of one response. The minimum of several tries, because background work also runs statements. */
 async function countStatements(server: RunningServer, target: Target, headers: Record<string, string>): Promise<Counted> {
   const calls = 'path' in target ? [['GET', target.path]] : ['PUT', 'DELETE'].map((method) => [method, target.toggled[0]])
   const signal = async (): Promise<Counted> => {

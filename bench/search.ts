@@ -27,7 +27,7 @@ const prefixes = typed.flatMap((text) => Array.from({ length: 11 }, (_, i) => te
 const asked: Record<string, { path: (q: string) => string; words: string[]; isTyping?: true }> = {
   'as typed, 2 to 12 letters': { path: suggestions, words: [...new Set(prefixes)], isTyping: true },
   'as typed, 2 letters': { path: suggestions, words: [...new Set(typed.map((text) => text.slice(0, 2)))], isTyping: true },
-  'as typed, with slips': { path: suggestions, words: ['bleu dreem', 'strawbery', 'purpel kush', 'ganden', 'lemmon haze'], isTyping: true },
+  'as typed, with typos': { path: suggestions, words: ['bleu dreem', 'strawbery', 'purpel kush', 'ganden', 'lemmon haze'], isTyping: true },
   'as typed, nothing': { path: suggestions, words: ['zzxyqq', 'qwxv plmk', 'xx yy zz'], isTyping: true },
   'common words': { path: search, words: ['garden', 'green', 'soil', 'bright harvest', 'the', 'first light'] },
   'rare words': { path: search, words: ['gorilla glue', 'zkittlez', 'cedar 4021', 'trichomes'] },
@@ -64,7 +64,7 @@ try {
     figures.push(figure)
     const { cpuMs, p50Ms, p95Ms, p99Ms, maxMs, slowest } = figure
     console.log(
-      `${question.padEnd(28)} p50 ${ms(p50Ms)}  p95 ${ms(p95Ms)}  p99 ${ms(p99Ms)}  most ${ms(maxMs)}  CPU ${cpuMs?.toFixed(1) ?? '–'} ms  (slowest: ${slowest})`,
+      `${question.padEnd(28)} p50 ${ms(p50Ms)}  p95 ${ms(p95Ms)}  p99 ${ms(p99Ms)}  max ${ms(maxMs)}  CPU ${cpuMs?.toFixed(1) ?? '–'} ms  (slowest: ${slowest})`,
     )
   }
   console.log(`Written to ${path.relative(process.cwd(), save({ documents, rounds, maxTypingMs, figures }, startedAt, 'search'))}`)

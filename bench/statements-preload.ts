@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import pg from 'pg'
 
 /**
- * Preloaded into a server (`node --import`): counts the statements that it runs between two SIGUSR2, and those of them for which
- * PostgreSQL made a plan just for this execution. Writes the file STATEMENTS_FILE when it begins, and with both numbers when it ends.
+ * Preloaded into a server (`node --import`): counts the statements that it runs between two SIGUSR2, and those that PostgreSQL planned just
+ * for one execution. Writes the file STATEMENTS_FILE when it begins, and with both numbers when it ends.
  */
 export type Counted = { statements: number; planned: number }
 

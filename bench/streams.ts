@@ -17,7 +17,7 @@ import { signUp } from './sign-in.ts'
 
 /**
  * `npm run bench:streams [-- --people 400 --streams 5 --jobs 10000]`: how soon a post reaches every open stream of its author's followers,
- * with an empty queue and beside as many due jobs as `--jobs`, and what a stream costs in memory. The jobs are push messages and
+ * with an empty queue and with as many due jobs as `--jobs`, and what a stream costs in memory. The jobs are push messages and
  * emails to people who have neither a device nor an address, so that each reads the database and sends nothing.
  */
 const option = (name: string, usual: number) => {

@@ -27,7 +27,7 @@ export function nextPage(link: string | null | undefined): string | null {
 
 const maxLength = 2000
 
-/** Nested encodings (`%252F`) are decoded up to this often; text still encoded then is rejected. */
+/** Nested encodings (`%252F`) are decoded up to this many times; text still encoded then is rejected. */
 const maxDecodings = 5
 
 /** Paths that aren't pages: signing in must not lead to a sign-out or another sign-in. */
@@ -53,7 +53,7 @@ export function safeReturnTo(value: unknown): string | null {
 /** One leading slash, and no backslash, control character or whitespace that a browser would strip. */
 function isPage(text: string): boolean {
   if (!text.startsWith('/') || text.startsWith('//')) return false
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this looks for them
   if (/[\\\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/.test(text)) return false
   const base = 'https://here.invalid'
   if (!URL.canParse(text, base)) return false

@@ -13,7 +13,7 @@ export const Waiting = z.object({
   cases: z.int(),
   overdue: z.int(),
   appeals: z.int(),
-  /** Suggested changes of listings. */
+  /** Suggested changes to listings. */
   corrections: z.int(),
 })
 export type Waiting = z.infer<typeof Waiting>

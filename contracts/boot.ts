@@ -12,7 +12,7 @@ export type Boot = {
   /** Name of the OpenID provider, if sign-in uses one. */
   openIdName: string | null
   map: { tileUrl: string | null; pmtilesUrl: string | null }
-  /** For a visitor at a business's address: what the sign-in screen says of it. */
+  /** For a visitor at a business's address: what the sign-in screen says about it. */
   askedFor: Pick<
     Business,
     'slug' | 'name' | 'type' | 'location' | 'averageRating' | 'totalRatings' | 'openNow' | 'timeZone' | 'isClaimed' | 'isDemo'

@@ -52,7 +52,7 @@ export const mapBusinesses = endpoint({
   access: 'public',
   query: z.object({ ...filters, zoom: z._default(numeric(z.number().check(z.minimum(0), z.maximum(24))), 4) }),
   response: z.object({
-    /** All matches, inside and outside of the box. */
+    /** All matches, inside and outside the box. */
     total: z.int(),
     /** The center of the search, if it names a place. */
     place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),

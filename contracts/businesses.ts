@@ -8,7 +8,7 @@ export const Precision = z.enum(['premise', 'zip', 'city'])
 export type Precision = z.infer<typeof Precision>
 
 /**
- * What the license register says of a listing.
+ * What the license register says about a listing.
  * - `listed`: in the register without an adverse status, or verified here from its document
  * - `inactive`: in the register as inactive, suspended, void or not operating; or once verified from its document but no longer
  * - `missing`: it was in an older register file but isn't in a newer one

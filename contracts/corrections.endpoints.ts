@@ -30,7 +30,7 @@ export const NewCorrection = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('phone'), phone: line(40, 'Phone number is required') }),
   z.object({ kind: z.literal('website'), website: WebAddressOrEmpty.check(z.minLength(1, 'Website is required')) }),
   z.object({ kind: z.literal('hours'), hours: WeeklyHours }),
-  /** Another listing is of the same business. */
+  /** Another listing is for the same business. */
   z.object({ kind: z.literal('duplicate'), of: Id }),
 ])
 export type NewCorrection = z.infer<typeof NewCorrection>
@@ -90,7 +90,7 @@ export const listCorrections = endpoint({
 export const suggestCorrection = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/corrections',
-  summary: 'Suggest a correction of a business. Returns the open one if it is suggested already, and counts as your agreement.',
+  summary: 'Suggest a correction to a business. If it is already suggested, returns that one and counts your agreement.',
   tag: 'Corrections',
   access: 'member',
   words: 'published',

@@ -1,4 +1,4 @@
-/** The calls for points of sale with an example of each, which a test runs as it is: `developers.integration.test.ts`. */
+/** The calls for points of sale with an example of each, which a test runs as shown: `developers.integration.test.ts`. */
 export type CallExample = {
   id: string
   title: string

@@ -91,7 +91,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do I find a community?' },
         {
-          text: '[Communities](/communities) are sorted by topic: growing, strains, medical, business and general. You can join open ones right away, and others by invitation. Leave on the same page.',
+          text: '[Communities](/communities) are sorted by topic: growing, strains, medical, business and general. You can join open ones right away, and others by invitation. To leave one, open its page.',
         },
         { heading: 'Why is my post held for review?' },
         {

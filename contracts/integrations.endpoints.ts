@@ -60,7 +60,7 @@ const MenuSyncItems = z.object({
   items: z.array(SentItem, 'Send a list of items').check(z.maxLength(maxSyncItems, `At most ${maxSyncItems} items`)),
 })
 
-/** What a call of a point of sale did to the menu. */
+/** What a call from a point of sale did to the menu. */
 export const MenuSync = z.object({
   id: Id,
   /** The complete menu, some items to add or change, or items to remove. */
@@ -72,9 +72,9 @@ export const MenuSync = z.object({
   itemsReceived: z.int(),
   itemsAdded: z.int(),
   itemsChanged: z.int(),
-  /** Items that were on the menu as sent. */
+  /** Items that were already on the menu as sent. */
   itemsConfirmed: z.int(),
-  /** Items that an earlier sync brought, that weren't in the complete menu, and that went out of stock. */
+  /** Items from an earlier sync that weren't in the complete menu and went out of stock. */
   itemsMissing: z.int(),
   itemsRemoved: z.int(),
   itemsRejected: z.int(),

@@ -4,7 +4,7 @@ import * as z from './zod.ts'
 
 const Kind = z.enum(['person', 'business'])
 
-/** Where a text mentions someone: `length` UTF-16 code units from `start`, which say `@` and their name. */
+/** Where a text mentions someone: `length` UTF-16 code units from `start`, which are `@` and their name. */
 export const NewMention = z.object({
   kind: Kind,
   id: Id,

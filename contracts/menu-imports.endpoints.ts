@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 const MenuFileField = z.enum([...menuFieldKeys, 'isActive', 'isHidden'])
 export type MenuFileField = z.infer<typeof MenuFileField>
 
-/** What happens to items and sizes of the menu that a file doesn't have. */
+/** What happens to items and sizes on the menu that a file omits. */
 export const MissingItems = z.enum(['leave', 'out_of_stock', 'remove'])
 export type MissingItems = z.infer<typeof MissingItems>
 

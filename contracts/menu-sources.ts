@@ -6,7 +6,7 @@ import * as z from './zod.ts'
 const SourceAuth = z.enum(sourceAuths)
 const SourceSchedule = z.enum(sourceSchedules)
 
-/** What the last fetch that brought a menu did to ours. */
+/** What the last fetch that brought a menu changed in ours. */
 const FetchedMenu = z.object({
   importId: Id,
   status: z.enum(['running', 'done', 'failed', 'undone']),

@@ -5,18 +5,18 @@ import * as z from './zod.ts'
 
 /** What merging would do, before anyone decides. */
 export const MergePreview = z.object({
-  /** Goes; its address leads to the other one from then on. */
+  /** The business that is deleted. Its address redirects to the other one from then on. */
   from: BusinessSummary,
   into: BusinessSummary,
   /** Why they can't be merged now, and what to do about it; null if they can. */
   obstacle: z.nullable(z.string()),
-  /** What the business that goes has. People who follow both are counted, too. */
+  /** What the deleted business has. People who follow both are counted, too. */
   counts: z.object({
     followers: z.int(),
     subscribers: z.int(),
     favorites: z.int(),
     reviews: z.int(),
-    /** Of the reviews of both, those that are taken off because their author has a newer one, or is on the team. */
+    /** Reviews of both that are taken off because their author has a newer one or is on the team. */
     reviewsTakenOff: z.int(),
     posts: z.int(),
     photos: z.int(),
@@ -24,7 +24,7 @@ export const MergePreview = z.object({
     menuItems: z.int(),
     conversations: z.int(),
   }),
-  /** Its menu is deleted, because the business that stays has one. */
+  /** Its menu is deleted, because the remaining business has one. */
   losesMenu: z.boolean(),
 })
 export type MergePreview = z.infer<typeof MergePreview>
@@ -43,7 +43,7 @@ export const previewMerge = endpoint({
 export const mergeBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/merge',
-  summary: 'Merge a business into another one for good, as a moderator or the owner of both. Returns the business that stays. Idempotent.',
+  summary: 'Merge a business into another one for good, as a moderator or the owner of both. Returns the remaining business. Idempotent.',
   tag: 'Merges',
   access: 'member',
   params: IdOrSlugParams,

@@ -48,9 +48,9 @@ export const Conversation = z.object({
       isRemoved: z.boolean(),
     }),
   ),
-  /** How far the viewer's side has read. */
+  /** How far the viewer has read, or the team of the viewer's business. */
   readSequence: Sequence,
-  /** How far the other side has read; null if either side hides read receipts or the request isn't accepted. */
+  /** How far the other participant has read; null if either one hides read receipts or the request isn't accepted. */
   theirReadSequence: z.nullable(Sequence),
   abilities: z.object({
     send: z.boolean(),
@@ -69,7 +69,7 @@ export const Message = z.object({
   id: Id,
   sequence: Sequence,
   conversationId: Id,
-  /** From the viewer's side; for a business, by anyone on its team. */
+  /** Sent by the viewer; for a business, by anyone on its team. */
   isOwn: z.boolean(),
   sender: Participant,
   /** The team member who wrote it; visible only to the team. */
@@ -203,7 +203,7 @@ export const readConversation = endpoint({
 export const sendTyping = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/typing',
-  summary: 'Signal that you are typing: passed on at once, never stored, at most once in three seconds',
+  summary: 'Signal that you are typing: passed on at once, never stored, at most once every three seconds',
   tag: 'Messages',
   access: 'member',
   params: IdParams,

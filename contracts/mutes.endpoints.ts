@@ -10,7 +10,7 @@ const MuteState = z.object({ id: Id, isMuted: z.boolean() })
 export const mutePerson = endpoint({
   method: 'PUT',
   path: '/api/people/:id/mute',
-  summary: "Keep a person's posts out of your feed and notifications; they don't learn of it. Idempotent.",
+  summary: "Keep a person's posts out of your feed and notifications; they aren't notified. Idempotent.",
   tag,
   access: 'member',
   params: IdParams,
@@ -30,7 +30,7 @@ export const unmutePerson = endpoint({
 export const muteBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/mute',
-  summary: "Keep a business's posts out of your feed and notifications; it doesn't learn of it. Idempotent.",
+  summary: "Keep a business's posts out of your feed and notifications; its team isn't notified. Idempotent.",
   tag,
   access: 'member',
   params: IdParams,

@@ -7,7 +7,8 @@ type Description = {
   receiptName: string
   /**
    * How people pay.
-   * - `button`: they approve by the provider's own button, which its script puts into the page; the provider then charges them every month
+   * - `button`: they approve with the provider's own button, which its script puts into the page; the provider then charges them every
+   *   month
    * - `invoice`: they pay later, and each payment is recorded by hand
    * - `test`: they approve in a window of ours, and no money moves; labeled as such
    */
@@ -61,9 +62,9 @@ export type PaymentProviderName = keyof Providers
 export type ButtonProvider = NamesOf<{ kind: 'button' }>
 /** Providers that charge by themselves. */
 export type ChargingProvider = NamesOf<{ kind: 'button' | 'test' }>
-/** Providers by which businesses can be paid directly. */
+/** Providers through which businesses can be paid directly. */
 export type AccountProvider = NamesOf<{ account: 'keys' | 'instructions' }>
-/** Those of them that businesses connect by their keys. */
+/** Account providers that businesses connect with keys. */
 export type KeysProvider = NamesOf<{ account: 'keys' }>
 
 export const paymentProviderNames = Object.keys(paymentProviders) as readonly PaymentProviderName[]

@@ -53,7 +53,7 @@ const filters = {
 export const searchProducts = endpoint({
   method: 'GET',
   path: '/api/products',
-  summary: 'Find menu items near a place; 403 `age_restricted` for people below the age of the place',
+  summary: "Find menu items near a place; 403 `age_restricted` for people below the place's legal age",
   tag: 'Menus',
   access: 'member',
   paginated: true,
@@ -81,7 +81,7 @@ export const countProducts = endpoint({
     shopCount: z.int(),
     /** The place searched; without a radius if it is a state. */
     place: z.object({ label: z.string(), radiusMiles: z.nullable(z.number()) }),
-    /** Other items match that the viewer is too young to see: the youngest age that sees some of them. */
+    /** If the viewer is too young for some of the matching items, the youngest age that sees more of them. */
     productAge: z.nullable(z.int()),
   }),
 })

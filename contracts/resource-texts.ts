@@ -42,7 +42,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. The number, state, name and type have to match the register. Because anyone can read the register, you also prove that you control the license: with a code sent to the website or phone number in the register, or with the license as a PDF, which two members of our team review. If you claimed your listing with such a code, that’s your proof. Until then your page shows no badge for it.',
         },
         {
-          text: 'A verified license can’t be bought. It ends when the license expires or the register no longer lists it as active. The gold badge “Verified” takes a plan that includes it and a verified license. [Where the data comes from](/data) explains how we read the registers.',
+          text: 'A verified license can’t be bought. It ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
         },
       ],
     },

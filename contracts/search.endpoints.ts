@@ -53,7 +53,7 @@ export const SearchFacets = z.object({
   /** For the businesses found, most frequent first. */
   states: z.array(z.object({ state: z.string(), ...Counted })),
   businessTypes: z.array(z.object({ businessType: BusinessTypeSchema, ...Counted })),
-  /** Products match that the viewer is too young to see: the youngest age that sees some of them. */
+  /** If the viewer is too young for some of the matching products, the youngest age that sees more of them. */
   productAge: z.nullable(z.int()),
 })
 export type SearchFacets = z.infer<typeof SearchFacets>

@@ -82,7 +82,7 @@ export const socialNetworkIds = Object.keys(socialNetworks) as SocialNetwork[]
 export const maxSocialText = 200
 
 /**
- * The address of a page on this network, as it is stored: https, the network's own host, nothing behind the path. Takes an address, with or
+ * The address of a page on this network, as it is stored: https, the network's own host, nothing after the path. Takes an address, with or
  * without `https://`, or a name, with or without its @. Null if it is neither.
  */
 export function socialUrl(id: SocialNetwork, text: string): string | null {

@@ -40,7 +40,7 @@ export const OptionValue = z.int().check(z.minimum(-1_000_000, 'Too small'), z.m
 export const TraitOption = z.object({ value: OptionValue, label: line(80, 'Enter a label') })
 export type TraitOption = z.infer<typeof TraitOption>
 
-/** What a phenotype must be to be kept. One current value outside of the bounds, one of the options, or any date rules it out. */
+/** What a phenotype must be to be kept. One current value outside the bounds, one of the options, or any date rules it out. */
 export const TraitMust = z.object({
   min: z.nullable(finite),
   max: z.nullable(finite),
@@ -59,7 +59,7 @@ export const traitFields = {
   target: z.nullable(finite),
   /** Its share of the score is its weight over the sum of all weights. */
   weight: z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(100, 'At most 100')),
-  /** The grower's estimate for a single plant, which counts as a guess beside the data. Null: the default. */
+  /** The grower's estimate for a single plant, which is used as a guess alongside the data. Null: the default. */
   heritability: z.nullable(z.number('Must be a number').check(z.gt(0, 'More than 0'), z.lt(1, 'Less than 1'))),
   must: z.nullable(TraitMust),
   /** The stages in which it is observed; null: unbounded. */

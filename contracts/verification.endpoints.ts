@@ -17,7 +17,7 @@ export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/verification',
   summary:
-    'Request the verification of a license. It takes a match with the register and proof of control: a code sent to the contact the register lists, or a document that two moderators review.',
+    'Request the verification of a license. This requires a match with the register and proof of control: a code sent to the contact the register lists, or a document that two moderators review.',
   tag: 'Verification',
   access: 'member',
   words: 'moderation',

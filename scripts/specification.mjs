@@ -91,11 +91,11 @@ export function problemsOf(rows, project) {
     /** @param {string} text */
     const say = (text) => void problems.push(`line ${row.line}, ${row.id || 'a row without an id'}: ${text}`)
     const before = seen.get(row.id)
-    if (before !== undefined) say(`the id stands on line ${before} already`)
+    if (before !== undefined) say(`the id is already on line ${before}`)
     seen.set(row.id, row.line)
     if (!/^[2-9](\.[a-z0-9-]+)+$/.test(row.id)) say('an id begins with the section, 2 to 9: "2.landing.3"')
     if (!row.sentence) say('has no sentence')
-    if (!states.includes(row.state)) say(`"${row.state}" is none of ${states.join(', ')}`)
+    if (!states.includes(row.state)) say(`"${row.state}" isn't one of ${states.join(', ')}`)
     const isBuilt = row.state !== 'open'
     if (isBuilt && row.places.length === 0) say('names no place')
     if ((row.state === 'done' || row.state === 'beyond') && row.tests.length === 0) say(`is ${row.state} and names no test`)
@@ -169,7 +169,7 @@ export function readReport(report) {
   }
   if (Array.isArray(report?.suites))
     return report.suites.flatMap((/** @type {any} */ suite) => specsOf(suite, report.config?.rootDir ?? ''))
-  throw new Error('This is no report of Vitest or Playwright')
+  throw new Error("This isn't a report of Vitest or Playwright")
 }
 
 /** @param {any} suite @param {string} folder @returns {Result[]} */

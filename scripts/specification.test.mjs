@@ -44,9 +44,9 @@ test('finds no problems in a correct row', () => {
 })
 
 test.each([
-  ['a duplicate id', [done, done], 'stands on line 5 already'],
+  ['a duplicate id', [done, done], 'is already on line 5'],
   ['an id without a section', [done.replace('2.home.1', 'home')], 'begins with the section'],
-  ['an unknown state', [done.replace('| done |', '| almost |')], '"almost" is none of'],
+  ['an unknown state', [done.replace('| done |', '| almost |')], "isn't one of"],
   ['a missing file', [done.replace('web/card', 'web/gone')], 'there is no web/gone.tsx'],
   ['a missing test file', [done.replace('tests/home', 'tests/gone')], 'there is no tests/gone.spec.ts'],
   ['an inexact title', [done.replace('it says welcome', 'it says')], 'has no test "it says"'],
@@ -119,8 +119,8 @@ test.each([
 })
 
 test('rejects anything but a report', () => {
-  expect(() => readReport(undefined)).toThrow('no report')
-  expect(() => readReport({ tests: 4 })).toThrow('no report')
+  expect(() => readReport(undefined)).toThrow("isn't a report")
+  expect(() => readReport({ tests: 4 })).toThrow("isn't a report")
 })
 
 test('selects only the named tests of a folder, by their Playwright names', () => {

@@ -57,7 +57,7 @@ if (unknown.length > 0) {
     const opensPages = asked.includes('specified') || asked.includes('e2e')
     if (opensPages && asked.length > 1) buildAhead()
     for (const name of asked) await attempt(stages[name].title, stages[name].run)
-    if (opensPages) await attempt('Weight of first loads', weighFirstLoads)
+    if (opensPages) await attempt('Size of first loads', weighFirstLoads)
     if (opensPages && asked.includes('unit') && asked.includes('integration'))
       await attempt('The specification, sentence by sentence', runSpecification)
   }

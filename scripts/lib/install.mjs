@@ -144,7 +144,7 @@ export function verifySignatures() {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, encoding: 'utf8', timeout: 120_000 })
   const said = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim()
   const result = judge(status, said)
-  if (result === 'skipped') console.log('The registry does not answer for signatures here: not checked.')
+  if (result === 'skipped') console.log('The registry provides no signatures here, so none were checked.')
   else console.log(said)
   return { passed: 0, failed: 0, skipped: 0, [result]: 1 }
 }

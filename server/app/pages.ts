@@ -119,7 +119,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   return { errorPageOf }
 }
 
-/** The address of the business that stayed, if the one of this page was merged into it. */
+/** The address of the business that remains, if the one of this page was merged into it. */
 function addressAfterMerge({ pathname, search }: URL, { id, slug }: Business): string | null {
   const asked = pathname.split('/')[2]
   return asked === id || asked === slug ? null : `/business/${slug}${search}`

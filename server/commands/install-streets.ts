@@ -38,9 +38,9 @@ await runCommand(
       },
       onBytes: (count) => bar.increment(count),
     }).finally(() => bar.stop())
-    console.log(`${file}\n${readable(extract.bytes)}, up to zoom ${extract.maxZoom}. The map shows them from the next page that is opened.`)
+    console.log(`${file}\n${readable(extract.bytes)}, up to zoom ${extract.maxZoom}. The map shows them on the next page load.`)
   },
-  { stopped: 'Stopped. Run the same command again to go on.' },
+  { stopped: 'Stopped. Run the same command again to continue.' },
 )
 
 function readArguments() {

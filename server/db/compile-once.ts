@@ -44,7 +44,7 @@ function numberedOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
 
 /**
  * Lets reads that begin in the same turn of the event loop share a statement, at most `maxSize` of them: under load, round trips cost
- * more than the rows. `read` answers in the order of its items. If it fails, they all fail.
+ * more than the rows. `read` returns its results in the order of its items. If it fails, they all fail.
  */
 export function oncePerTurn<Item, Answer>(
   maxSize: number,

@@ -4,7 +4,7 @@ export type MadePicture = {
   /** Of the largest version, after rotation. */
   width: number
   height: number
-  /** A `data:` URL of less than 400 characters. */
+  /** A `data:` URL of fewer than 400 characters. */
   placeholder: string
   /** Narrowest first. Never enlarged, so all may be equal for a small picture. */
   versions: { size: PictureSize; width: number; avif: Uint8Array; webp: Uint8Array }[]

@@ -9,7 +9,7 @@ import { createOutside, isPublicAddress } from './call-outside.ts'
 let canary: net.Server
 let canaryPort: number
 let connections = 0
-/** Stands for the public web. */
+/** Stands in for the public web. */
 let site: http.Server
 let sitePort: number
 const seen: http.IncomingMessage[] = []

@@ -38,7 +38,7 @@ type Target = { url: URL; address: string }
 
 /**
  * Calls addresses that people entered. Connects to exactly the address that was resolved and checked, which prevents DNS rebinding.
- * Every redirect is checked again, and takes credentials nowhere else.
+ * Every redirect is checked again, and credentials go to no other origin.
  */
 export function createOutside({ resolve = resolveName, permit = isPublicTarget, alsoAllowed = [] }: OutsideSettings = {}): Outside {
   const allowed = new Set(alsoAllowed)

@@ -22,7 +22,7 @@ type Service = {
 
 /** Providers that charge people through a button on our pages. */
 const services: Record<ButtonProvider, Service> = { paypal: payPal }
-/** Those by which businesses can be paid into accounts of their own. */
+/** Providers through which businesses can be paid into their own accounts. */
 const accountServices: Record<KeysProvider, (config: Config, clock: Clock) => AccountService> = { paypal: payPalAccounts }
 
 /** If real payments are possible, the test provider is disabled, because it would give plans away. */

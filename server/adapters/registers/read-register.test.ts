@@ -96,7 +96,7 @@ describe('a file', () => {
 describe('a server with faults', () => {
   const source = (url: string) => ({ format: 'socrata', url }) as const
 
-  it('is asked three times if it fails, hangs up, or has too much to do', async () => {
+  it('is asked three times if it fails, hangs up, or is too busy', async () => {
     for (const fault of [{ status: 503, body: '' }, { status: 429, body: '' }, null]) {
       const { url, requests } = await serve((asked, count) => (count < 3 ? fault : socrataAnswer(numbered(2), asked)))
       expect(await readAll(source(url))).toHaveLength(2)

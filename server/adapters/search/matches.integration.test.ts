@@ -81,7 +81,7 @@ it('ranks what is near the person first among equal matches, on every page, by s
   const order = all.map(({ stage, distanceMiles }) => 2 * stage + Number(!((distanceMiles ?? Number.POSITIVE_INFINITY) <= 60)))
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(new Set(order).size).toBeGreaterThan(4)
-  // The shop in Portland is told how far it is.
+  // The shop in Portland comes with its distance.
   expect(all.some(({ distanceMiles }) => (distanceMiles ?? 0) > 500)).toBe(true)
   for (const index of [sorting, walking]) {
     for (const limit of [1, 3, 200]) {
@@ -104,7 +104,7 @@ it('ranks what is near the person first among equal matches, on every page, by s
 }, 60_000)
 
 it('finds the best matches without sorting a kind first, at any depth', async () => {
-  // Without statistics the planner takes strains for few and scattered, and would sort them.
+  // Without statistics, the planner assumes that strains are few and scattered, and would sort them.
   const of = { kind: 'strain', query: "'~blue'", stage: 1, area: null, after: null, limit: 31 } as const
   for (const max of [2000, null]) {
     const plan = await inTransaction(t.db, async (tx) => {

@@ -5,7 +5,7 @@ import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/ge
 import type { SearchArea, SearchPlace } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
-/** The matches inside of an area, or all others with their distance from it. Matches inside may come before the others. */
+/** The matches inside an area, or all others with their distance from it. Matches inside may come before the others. */
 export type Area = SearchArea & { are: 'inside' | 'outside'; comeFirst?: boolean }
 export type Row = { id: string; kind: SearchKind; stage: number; score: number; distance: number | null }
 
@@ -31,7 +31,7 @@ function inBox(area: SearchArea): RawBuilder<boolean> {
     and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`}`
 }
 
-/** Documents without a pin are outside of every area. */
+/** Documents without a pin are outside every area. */
 const isIn = (area: Area | null): RawBuilder<boolean> => {
   if (!area) return sql<boolean>`true`
   if (area.are === 'inside') return inBox(area)
@@ -58,7 +58,7 @@ const isAfter = (place: SearchPlace | null) =>
 
 export type Stages = { exact: string; whole: string; names: string }
 
-/** All matches in order; null if there are too many to sort and they aren't those inside of an area. */
+/** All matches in order; null if there are too many to sort and they aren't those inside an area. */
 export async function sortedMatches(
   tx: Tx,
   query: string,

@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       owner_id uuid not null references users on delete cascade,
       hunt_name text not null check (hunt_name <> ''),
       breeders text[] not null default '{}',
-      -- As stated. How many genotypes there are is what the hunt's own rows say.
+      -- As stated by the grower. The actual number of genotypes is counted from the hunt's rows.
       seed_count integer not null default 0 check (seed_count between 0 and 10000),
       -- Name and breeders, folded for the search.
       search_text text not null default '',
@@ -20,9 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- How many plants may live at once where the grower lives; null: not stated.
       plant_limit integer check (plant_limit between 1 and 100000),
       visibility text not null default 'private' check (visibility in ('private', 'public')),
-      -- When it became public the last time: the order of the public list.
+      -- When it last became public: the order of the public list.
       published_at timestamptz(3),
-      -- Of genotypes: the next one's number. Numbers are never given twice.
+      -- The number of the next genotype. Numbers are never reused.
       next_number integer not null default 1 check (next_number > 0),
       comments_count integer not null default 0 check (comments_count >= 0),
       is_demo boolean not null default false,

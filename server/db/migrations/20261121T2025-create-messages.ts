@@ -29,15 +29,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index conversations_of_other on conversations (other_id) where other_id is not null`.execute(db)
   await sql`create index conversations_of_starter on conversations (started_by) where started_by is not null`.execute(db)
 
-  // Each side's state. A business's team shares one row, which doesn't tell who of them has read what.
+  // Each participant's state. A business's team shares one row, which doesn't say who on the team has read what.
   await sql`
     create table conversation_sides (
       conversation_id uuid not null references conversations on delete cascade,
-      -- A person's side, or the business's.
+      -- A person, or the business.
       user_id uuid references users on delete cascade,
       business_id uuid references businesses on delete cascade,
       read_sequence bigint not null default 0 check (read_sequence >= 0),
-      -- Messages up to here are deleted for this side.
+      -- Messages up to here are deleted for this participant.
       cleared_sequence bigint not null default 0 check (cleared_sequence >= 0),
       muted_at timestamptz(3),
       last_message_at timestamptz(3),
@@ -117,7 +117,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table users
       -- Read receipts and typing indicators are shared with others.
       add column shows_read_marks boolean not null default true,
-      -- Whose first message becomes a request: everyone's, or only that of people one doesn't follow.
+      -- Whose first message becomes a request: everyone's, or only that of people they don't follow.
       add column takes_messages_from text not null default 'everybody' check (takes_messages_from in ('everybody', 'followed', 'nobody'))`.execute(
     db,
   )

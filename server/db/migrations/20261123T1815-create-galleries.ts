@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null check (kind in ('image', 'video')),
       position smallint not null,
       alt text not null check (length(alt) <= 300),
-      -- Who of the team added it.
+      -- The team member who added it.
       added_by uuid references users on delete set null,
       moderation text check (moderation in ('held', 'hidden', 'removed')),
       created_at timestamptz(3) not null,

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Addresses of merged businesses. They lead to the business that stayed, for good.
+  // Addresses of merged businesses, which permanently redirect to the business that remains.
   await sql`
     create table business_redirects (
       from_id uuid primary key,
       slug text collate "C" not null unique,
       business_id uuid not null references businesses on delete cascade,
-      -- Licenses that a register lists there belong to the business that stayed.
+      -- Licenses that a register lists there belong to the business that remains.
       register_place text unique,
       merged_by uuid references users on delete set null,
       created_at timestamptz(3) not null

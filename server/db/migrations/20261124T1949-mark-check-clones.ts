@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A check clone is an entry of its own kind: it levels runs and is never ranked.
+  // A check clone is an entry of its own kind: it makes runs comparable and is never ranked.
   await sql`alter table genotypes add column kind text not null default 'seed' check (kind in ('seed', 'check'))`.execute(db)
   await sql`alter table genotypes add constraint checks_are_not_decided_about check (kind = 'seed' or standing is null)`.execute(db)
 

@@ -16,10 +16,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The rejected rows with their reasons, to correct and upload again.
       add column rejected_csv text`.execute(db)
 
-  // An item that an import only confirmed has when it was confirmed before.
+  // For an item that an import only confirmed: when it was confirmed before.
   await sql`alter table menu_import_changes add column confirmed_at timestamptz(3)`.execute(db)
 
-  // How a business maps the columns of files with one header.
+  // How a business maps the columns of files with the same header.
   await sql`
     create table menu_file_mappings (
       business_id uuid not null references businesses on delete cascade,
