@@ -7,7 +7,7 @@ export type Worth = (value: number) => number | null
 export type Drawn = {
   worths: Float32Array
   mean: number
-  /** Of a straight line through the curve, over all draws. */
+  /** The slope of a straight line through the curve, over all draws. */
   slope: number
   bent: number
   predicted: Float64Array

@@ -1,7 +1,8 @@
 import { normalCdf, normalDensity, normalQuantile } from './statistics.ts'
 
 /**
- * A scale of steps, or yes and no, as what lies behind it: a normal liability that reaches the next step at each threshold (S. Wright, Genetics
+ * A scale of steps, or yes and no, modeled by what lies behind it: a normal liability that reaches the next step at each threshold (S.
+ * Wright, Genetics
  * 19, 1934). Each step counts as the mean liability of the values in it, so that steps needn't be equally far apart. A true value can then
  * come close to the best step without reaching it, where numbers would tie at the top.
  */

@@ -21,7 +21,7 @@ export type RunPlan = {
   order: number[]
 }
 
-/** Contenders that a plan considers; others are hardly ever worth a place. */
+/** Contenders that a plan considers; others are rarely worth a place. */
 const maxContenders = 24
 const draws = 512
 

@@ -164,7 +164,7 @@ test('does not count a second measurement of a plant as a replicate', () => {
   expect(of(replicated, '1').plants).toBe(2)
 })
 
-test('levels a poor run, the more surely the more check plants stand in it', () => {
+test('corrects for a poor run, with more certainty the more check plants it has', () => {
   const ids = Array.from({ length: 12 }, (_, i) => `${i}`)
   const input = (checkPlants: number): RankingInput => ({
     genotypes: [...named(...ids), { id: 'check', isCheck: true }],

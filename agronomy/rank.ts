@@ -140,7 +140,10 @@ const bins = 1024
 /** From this number of candidates on, their own mean is known well enough to compare each with it. */
 const minToCenter = 4
 
-/** The mean of the candidates in each draw, less that of all draws: what moves all of them alike can't be told and doesn't matter to a choice. */
+/**
+ * The mean of the candidates in each draw, less that of all draws: what moves all of them alike can't be measured and doesn't matter to the
+ * choice.
+ */
 function commonErrors({ draws, candidates }: PreparedRanking, { scores, mean }: Combined): Float64Array {
   const count = candidates.length
   const common = new Float64Array(draws)

@@ -42,7 +42,7 @@ test('assumes that both are alike without clones', () => {
   expect(residual[1]).toBeGreaterThan(0.4)
 })
 
-test('gives a pair that is hardly ever seen together no correlation', () => {
+test('gives a pair that is rarely seen together no correlation', () => {
   const { values, ...rest } = table(1, 0.9, 0.9)
   const apart = [values[0]!, values[1]!.map((value, i) => (i > 2 ? Number.NaN : value))]
   expect([...correlateTraits({ ...rest, values: apart }).genetic]).toEqual([1, 0, 0, 1])

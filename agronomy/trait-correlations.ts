@@ -127,7 +127,7 @@ function add(products: Products, x: number, y: number, weight: number): void {
   products.both += weight * x * y
 }
 
-/** Of a Wishart matrix with these mean squares and mean product, up to a constant. */
+/** The log likelihood of a Wishart matrix with these mean squares and mean product, up to a constant. */
 function logLikelihood({ first, second, both, degrees }: Products, a: number, b: number, c: number): number {
   if (degrees <= 0) return 0
   const determinant = a * b - c * c

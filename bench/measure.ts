@@ -5,7 +5,7 @@ export type Figures = {
   requestsPerSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of the server with its database, without the client. Null if the system doesn't provide it. */
+  /** CPU time of the server with its database, without the client. Null if the system doesn't provide it. */
   cpuMicrosecondsPerRequest: number | null
 }
 

@@ -213,7 +213,7 @@ function menuFile(count: number, priceShift: number): Buffer {
   return Buffer.from(['SKU,Name,Brand,Category,Strain,Price,THC,Weight,In stock', ...lines].join('\r\n'))
 }
 
-/** With texts of their own in every cell, so that none is shared. */
+/** A workbook with a different text in every cell, so that none is shared. */
 function workbookFile(count: number): Buffer {
   const names = ['SKU', 'Name', 'Category', 'Price', ...Array.from({ length: workbookColumns - 4 }, (_, i) => `Column ${i}`)]
   const columnName = (i: number) => (i < 26 ? '' : 'A') + String.fromCharCode(65 + (i % 26))

@@ -175,7 +175,7 @@ async function inLanes(lanes: number, count: number, work: (i: number) => Promis
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** Of the server's process. */
+/** The resident memory of the server's process. */
 function residentMegabytes(): number {
   const status = fs.readFileSync(`/proc/${server.pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024

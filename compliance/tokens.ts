@@ -3,7 +3,7 @@ export type Token = { word: string; start: number; end: number; sentence: number
 export type Reading = {
   text: string
   tokens: Token[]
-  /** By sentence: whether it is a question. */
+  /** For each sentence, whether it is a question. */
   asks: boolean[]
 }
 

@@ -2,7 +2,7 @@ import type { Plan } from './plans.ts'
 
 // A separate module, because the landing page needs only personal plans and has a tight size budget.
 
-/** Beside one short video. */
+/** In addition to one short video. */
 export const maxGalleryPhotos = 12
 
 /** The two cards of the brand-named page. No plan sells a better rank. */

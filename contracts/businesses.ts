@@ -127,7 +127,7 @@ export const BusinessSummary = z.object({
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** Only in lists around a place. Locations known only by city or ZIP code count as at least 3 miles or 1 mile away. */
   distanceMiles: z.nullable(z.number()),
-  /** Of the main location. Null if its hours aren't stated or the business is closed. */
+  /** The main location's state. Null if its hours aren't stated or the business is closed. */
   openNow: z.nullable(OpenNow),
   /** IANA name; null if the hours aren't stated. */
   timeZone: z.nullable(z.string()),

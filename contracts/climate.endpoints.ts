@@ -112,7 +112,7 @@ export const getClimate = endpoint({
   response: Climate,
 })
 
-/** For all of them as a file: `GET /api/pheno-hunts/:id/climate.csv`. */
+/** To get all of them as a file: `GET /api/pheno-hunts/:id/climate.csv`. */
 export const listClimateReadings = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/readings',

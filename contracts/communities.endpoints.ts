@@ -120,7 +120,7 @@ export const joinCommunity = endpoint({
   access: 'member',
   words: 'mixed',
   params: IdParams,
-  /** Visible only to those who decide on the request. */
+  /** Visible only to the people who decide on the request. */
   body: z._default(z.object({ message: z._default(line(maxJoinRequestLength), '') }), { message: '' }),
   response: Community,
 })

@@ -154,7 +154,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What if all my clones grew in one room?' },
         {
-          text: 'Then no one can tell a pheno that does well anywhere from one that just likes this room. We assume that such preferences make up 15% of the differences between plants. A second room, or a second run with the same clones, shows how much it really is.',
+          text: 'Then no one can tell a pheno that does well anywhere from one that just likes this room. We assume that such preferences explain 15% of the differences between plants. A second room, or a second run with the same clones, shows how much it really is.',
         },
         { heading: 'What does “90% chance the best is among them” mean?' },
         {

@@ -89,5 +89,5 @@ export const maxReadingsOfFile = 200_000
 export const maxClimatePoints = 2000
 export const maxArchiveBytes = 32 * 1024 * 1024
 
-/** In one post or comment. */
+/** Mentions in one post or comment. */
 export const maxMentions = 10

@@ -21,7 +21,7 @@ export const Mention = z.object({
   id: Id,
   start: z.int(),
   length: z.int(),
-  /** Of the person's or business's page. */
+  /** The path of the person's or business's page. */
   path: z.string(),
 })
 export type Mention = z.infer<typeof Mention>

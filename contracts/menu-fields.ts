@@ -36,10 +36,10 @@ type Description = {
   kind: 'text' | 'price' | 'number' | 'choice' | 'switch'
   maxLength?: number
   isRequired: boolean
-  /** As an editor changes it, and as they add an item. */
+  /** The schema when an editor changes the field, and when they add an item. */
   change: z.ZodMiniType
   addition: z.ZodMiniType
-  /** As responses contain it. */
+  /** The schema in responses. */
   value: z.ZodMiniType
   /** `everyone`: also on other sites. */
   shownTo: 'editors' | 'shoppers' | 'everyone'
@@ -69,7 +69,7 @@ export const menuFields = {
   weight: { of: 'variant', ...number, shownTo: 'everyone' },
   weightUnit: { of: 'variant', ...choice(WeightUnit), shownTo: 'everyone' },
   price: { of: 'variant', kind: 'price', isRequired: true, change: Price, addition: Price, value: z.string(), shownTo: 'everyone' },
-  /** For everyone, and lower than the price. */
+  /** What everyone pays during a sale; lower than the price. */
   salePrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'everyone' },
   /** The subscriber price. */
   memberPrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'shoppers' },

@@ -17,11 +17,11 @@ export type NotificationTopic = (typeof notificationTopics)[number]
 
 type Description = {
   /**
-   * In the settings. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have their own
-   * emails; message requests, corrections and connections have none.
+   * Its topic in the settings. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have
+   * their own emails; message requests, corrections and connections have none.
    */
   topic: NotificationTopic | null
-  /** In the list of notifications. */
+  /** Shown in the list of notifications. */
   label: string
   icon: string
 }

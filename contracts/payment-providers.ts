@@ -1,9 +1,9 @@
 type Description = {
-  /** In lists of purchases and payments. */
+  /** Shown in lists of purchases and payments. */
   label: string
-  /** Among several ways to pay. */
+  /** Shown when choosing among several ways to pay. */
   choice: string
-  /** On receipts. */
+  /** Shown on receipts. */
   receiptName: string
   /**
    * How people pay.

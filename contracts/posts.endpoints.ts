@@ -45,7 +45,7 @@ export const editPost = endpoint({
     mediaIds: z.optional(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`))),
     place: z.optional(postFields.place.def.innerType),
     tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
-    /** Of the new content. Changing the content without them makes earlier mentions plain text. */
+    /** Mentions in the new content. Changing the content without them makes earlier mentions plain text. */
     mentions: z.optional(NewMentions),
   }),
   response: Post,

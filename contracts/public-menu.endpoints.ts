@@ -4,7 +4,7 @@ import { menuShape, sharedItemFields, sharedVariantFields } from './menu-fields.
 import { Product } from './menus.ts'
 import * as z from './zod.ts'
 
-/** Where a menu is available besides the business's page. */
+/** Where else a menu is available besides the business's page. */
 export const MenuSharing = z.object({
   isEmbedOn: z.boolean(),
   /** HTML to paste into another site. */

@@ -157,7 +157,7 @@ const MentionSuggestion = z.object({
   imageUrl: z.nullable(z.string()),
   /** Null for a person. */
   businessType: z.nullable(BusinessTypeSchema),
-  /** Tells apart those with the same name: a place. */
+  /** A place that tells people or businesses of the same name apart. */
   detail: z.nullable(z.string()),
 })
 export type MentionSuggestion = z.infer<typeof MentionSuggestion>

@@ -79,7 +79,7 @@ export type PlacesContent = {
   /** What was typed, if no place in the United States is called that. */
   unknownPlace: string | null
   states: PlaceCount[]
-  /** Those with the most dispensaries. */
+  /** The cities with the most dispensaries. */
   cities: PlaceCount[]
 }
 

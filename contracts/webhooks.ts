@@ -33,7 +33,7 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** Where it leads is checked before every call. */
+/** The address is checked again before every call. */
 export const TargetUrl = z
   .string('Enter an address')
   .check(

@@ -116,7 +116,7 @@ function businessHead({ name: brandName }: Brand, publicUrl: string, business: B
   }
 }
 
-/** Of its public page. Businesses that no one runs have no menu. */
+/** The head of a business's public page. Businesses that no one runs have no menu. */
 export function menuHead(brand: Brand, publicUrl: string, business: Business): PageHead {
   const { title, description, face } = businessHead(brand, publicUrl, business)
   const hasMenu = business.isClaimed || business.isDemo

@@ -42,7 +42,7 @@ type Parts = {
 /** A path, for now. `movedTo`: for good. */
 type Redirect = string | { movedTo: string }
 
-/** For the ID of a business, or for the address of one that was merged into it. */
+/** Redirects from the ID of a business, or from the address of one that was merged into it. */
 const atItsAddress = ({ id }: { id: string }, asked: string, path: string): Redirect => (asked === id ? path : { movedTo: path })
 
 type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
@@ -106,7 +106,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     }
   })
 
-  // Not for search engines, which must not list products.
+  // Hidden from search engines, which must not list products.
   page('/menu/:slug/:id', async (request, { age, isAgeKnown }) => {
     const { slug, id } = request.params as { slug: string; id: string }
     try {

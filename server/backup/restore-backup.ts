@@ -118,7 +118,7 @@ async function prepareQueues(databaseUrl: string, { jobs }: Manifest, log: Logge
 async function beginLoad(client: pg.Client): Promise<() => Promise<void>> {
   const names = (await ownTables(client)).map((table) => table.name).filter((name) => name !== unfinishedRestore)
   await client.query('begin')
-  // For rebuilding the indexes in one go. Any role may set this.
+  // Helps to rebuild the indexes in one go. Any role may set this.
   await client.query(`set local maintenance_work_mem = '128MB'`)
   const putBack = await setAsideConstraints(client, names)
   await client.query(`truncate ${names.map((name) => `"${name}"`).join(', ')}`)

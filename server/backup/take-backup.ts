@@ -168,7 +168,7 @@ async function copyFiles(writer: BackupWriter, storage: Storage, { names, signal
 const noFiles = () => ({ files: createFileChain().value(), lost: [] as LostFile[] })
 
 /**
- * How many of the missing files are still named by a row. Only those are really missing; the others were deleted meanwhile, as were
+ * How many of the missing files are still named by a row. Only these are really missing; the others were deleted meanwhile, as were
  * the chunks of an upload that has completed.
  */
 async function stillNamed(url: string, lost: readonly LostFile[]): Promise<number> {

@@ -53,7 +53,7 @@ async function backUp(config: Config, log: Logger, file: string, signal: AbortSi
   return file
 }
 
-/** Uses a separate embedded server, whatever the site's database is; everything is deleted afterwards. */
+/** Uses a separate embedded server, whatever the site's database is; everything is deleted afterward. */
 async function rehearse(file: string, manifest: Manifest, folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
   const storage = createStorage({ dataDir: folder, s3: undefined })
   const silent = { info() {}, warn() {} }

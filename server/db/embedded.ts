@@ -21,7 +21,7 @@ export type EmbeddedOptions = {
 
 export type Embedded = {
   url: string
-  /** As the cluster's superuser, in the database `postgres`. */
+  /** Connects as the cluster's superuser to the database `postgres`. */
   adminUrl: string
   /** Whether this process runs the cluster or is attached to another process's. May change for a server. */
   isOwner(): boolean

@@ -68,7 +68,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-/** Only loads wanted migrations. Of applied ones, even those of a newer release, the migrator needs only the names. */
+/** Only loads wanted migrations. The migrator needs just the names of applied ones, even of a newer release. */
 async function load(folder: string, wanted: string[], applied: string[]): Promise<Record<string, Migration>> {
   const entries = await Promise.all(
     [...new Set([...wanted, ...applied])].map(async (name): Promise<[string, Migration]> => {

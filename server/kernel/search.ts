@@ -13,7 +13,7 @@ export type SearchIndex = {
   /** Inserts or replaces these documents. @returns the IDs of those whose place or type changed */
   put(tx: Tx, documents: readonly SearchDocument[]): Promise<string[]>
   remove(tx: Tx, kind: SearchKind, ids: readonly string[]): Promise<void>
-  /** For a kind without a table whose deletes would cascade. */
+  /** Needed for a kind without a table whose deletes would cascade. */
   removeAllBut(tx: Tx, kind: 'strain', ids: readonly string[]): Promise<void>
   /**
    * The next matches after a place, best first.
@@ -60,7 +60,7 @@ export type SearchQuestion = {
   state: string | null
   businessType: BusinessType | null
   area: SearchArea | null
-  /** Where the person is: among equally good matches, those from here come first. Not used within an `area`. */
+  /** Where the person is: among equally good matches, nearby ones come first. Not used within an `area`. */
   home?: SearchArea | null
 }
 

@@ -49,8 +49,8 @@ function simplify(node: JsonSchema): JsonSchema {
 }
 
 /**
- * Merges alternatives into one schema: objects get all declared fields, and require those that all alternatives require. The types
- * have already ensured which alternative a response is. Null if they can't be merged.
+ * Merges alternatives into one schema: objects get all declared fields, and require those that all alternatives require. The types already
+ * ensure that a response matches one of them. Null if they can't be merged.
  */
 function merge(schemas: readonly JsonSchema[]): JsonSchema | null {
   const [first, ...rest] = schemas

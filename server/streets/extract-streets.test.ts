@@ -20,7 +20,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const denver: Region = { states: [], boxes: ['-105.1,39.6,-104.8,39.8'] }
 const boulder: Region = { states: [], boxes: ['-105.3,39.95,-105.2,40.05'] }
 
-/** Distinct for each tile of land; the same for all of the sea, as in a real archive. */
+/** Distinct for each tile of land; the same for all sea tiles, as in a real archive. */
 const contentOf = (tileId: number) => {
   const [zoom, x, y] = tileIdToZxy(tileId)
   return zlib.gzipSync(Buffer.from(x % 7 === 3 ? 'sea' : `tile ${zoom}/${x}/${y} ${'street '.repeat((x + y) % 40)}`))
@@ -98,7 +98,7 @@ async function expectTiles(file: string, region: Region, maxZoom: number, ids: r
 }
 
 describe('an extract', () => {
-  test('has every tile of its area, with the same content, and no other', async () => {
+  test('has every tile of its area, with the same content, and no others', async () => {
     const { file, ids } = await makeArchive('planet.pmtiles')
     const target = path.join(folder, 'denver.pmtiles')
     const { tiles, maxZoom, bytes } = await extractStreets(target, { from: file, region: denver })
@@ -126,7 +126,7 @@ describe('an extract', () => {
     await expectTiles(target, region, 12, ids)
   })
 
-  test('goes on after an interruption at any byte', async () => {
+  test('continues after an interruption at any byte', async () => {
     const { file } = await makeArchive('planet.pmtiles', 13)
     const whole = path.join(folder, 'whole.pmtiles')
     await extractStreets(whole, { from: file, region: denver })
@@ -176,7 +176,7 @@ describe('an extract', () => {
 describe('a source', () => {
   const refusal = (from: string) => extractStreets(path.join(folder, 'never.pmtiles'), { from, region: denver, pauseMs: 1 })
 
-  test('is refused if it is no archive, an old one, or has pictures', async () => {
+  test('is refused if it isn’t an archive, is an old one, or has pictures', async () => {
     const text = path.join(folder, 'text.pmtiles')
     fs.writeFileSync(text, 'no map at all '.repeat(100))
     await expect(refusal(text)).rejects.toThrow('not a PMTiles archive')
@@ -255,7 +255,7 @@ describe('a source on the web', () => {
     expect(requests).toBeLessThan(tiles / 4)
   })
 
-  test('is asked again after a fault that may pass', async () => {
+  test('is asked again after a temporary fault', async () => {
     let faults = 0
     answer = (request, response, bytes) => {
       if (requests % 3 !== 0) return sendPart(request, response, bytes)

@@ -30,10 +30,10 @@ export type ExtractOptions = SourceSettings & {
 export type Extract = { tiles: number; bytes: number; maxZoom: number }
 
 const maxLeafDepth = 3
-/** More than any state has at street level. A damaged source may name billions. */
+/** More than any state has at street level. A damaged source may claim billions. */
 const maxEntries = 30_000_000
 const maxTileBytes = 32 * 1024 * 1024
-/** Tiles that are this close in the source are read with what is between them: fewer requests, a little more to read. */
+/** Tiles that are this close together in the source are read in one request, along with what is between them. */
 const maxGapBytes = 64 * 1024
 const maxRequestBytes = 4 * 1024 * 1024
 const requestsAtOnce = 4
@@ -42,9 +42,9 @@ const requestsAtOnce = 4
 const regionKey = 'sungrove:region'
 
 /**
- * Copies a region's tiles from a larger archive into `file`, which is replaced when all of it is there. What is read is kept in
- * `file.part`: the same call goes on where another one was interrupted, if the source hasn't changed.
- * @throws UserFacingError if the source can't be read, is damaged or has no vector tiles, or there is too little room
+ * Copies a region's tiles from a larger archive into `file`, which is replaced once the copy is complete. What has been read stays in
+ * `file.part`, so that the same call continues after an interruption, if the source hasn't changed.
+ * @throws UserFacingError if the source can't be read, is damaged or has no vector tiles, or the disk has too little space
  */
 export async function extractStreets(
   file: string,
@@ -56,7 +56,7 @@ export async function extractStreets(
     const header = await readHeader(source)
     const zoom = Math.min(maxZoom ?? header.maxZoom, header.maxZoom)
     const entries = await findEntries(source, header, tilesOf(region, zoom))
-    if (entries.length === 0) throw new UserFacingError('The source has no tiles of this area.')
+    if (entries.length === 0) throw new UserFacingError('The source has no tiles for this area.')
     const tiles = layOut(entries)
     const key = createHash('sha256')
       .update(JSON.stringify([await source.version(), region, zoom]))
@@ -123,7 +123,7 @@ async function readMetadata(source: TileSource, header: Header): Promise<Record<
   }
 }
 
-/** The entries of tiles in `ranges`, in order, cut to them. */
+/** The entries of tiles in `ranges`, in order, cut to these ranges. */
 async function findEntries(source: TileSource, header: Header, ranges: readonly TileRange[]): Promise<Entry[]> {
   const directories = new ResolvedValueCache(1, undefined, decompress)
   const found: Entry[] = []
@@ -195,7 +195,7 @@ const countOf = (entries: readonly Entry[]) => entries.reduce((sum, { runLength 
 
 type Part = { handle: fs.FileHandle; doneBytes: number }
 
-/** What an earlier call left of the same extract, without a tile that it wrote only in part; otherwise an empty file. */
+/** Opens what an earlier call wrote of the same extract, without a partly written last tile; otherwise an empty file. */
 async function openPart(file: string, key: string, { tiles, bytes }: Layout): Promise<Part> {
   const known = await fs.readFile(`${file}.json`, 'utf8').catch(() => '')
   if (known !== JSON.stringify({ key })) {
@@ -259,7 +259,7 @@ function requestsFor(tiles: readonly Tile[]): TileRequest[] {
 
 type Finish = { source: Header; metadata: Record<string, unknown>; entries: readonly Entry[]; tiles: Layout; region: Region; zoom: number }
 
-/** Writes directories and metadata behind the tiles, and the header last, without which the file isn't an archive. */
+/** Writes directories and metadata after the tiles, and the header last, without which the file isn't an archive. */
 async function finish(handle: fs.FileHandle, { source, metadata, entries, tiles, region, zoom }: Finish): Promise<number> {
   const moved = entries.map((entry) => ({ ...entry, offset: tiles.placeOf.get(entry.offset) as number }))
   const { root, leaves } = await writeDirectories(moved)

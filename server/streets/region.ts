@@ -10,7 +10,7 @@ export type Region = { states: string[]; boxes: string[] }
 /** Tile IDs from `first` up to, but not including, `end`. */
 export type TileRange = { first: number; end: number }
 
-/** The region is cut along the tiles of this zoom level. They are so small that a state's tolerance of 3 km reaches over all of one. */
+/** The region is cut along the tiles of this zoom level. They are so small that a state's tolerance of 3 km covers a whole tile. */
 const cellZoom = 13
 
 /** @throws UserFacingError for an unknown state or a malformed box */

@@ -16,7 +16,7 @@ const headerBytes = 127
 /** Header and root directory come first, within this length, so that one request reads both. Tiles follow. */
 export const tileDataStart = 16_384
 const maxRootBytes = tileDataStart - headerBytes
-/** More never fit; trying it would need the memory for nothing. */
+/** More never fit, so trying would only waste memory. */
 const maxRootEntries = 2 ** 16
 const firstLeafSize = 4_096
 
@@ -43,7 +43,7 @@ export async function writeDirectories(entries: readonly Entry[]): Promise<Direc
   }
 }
 
-/** A column after the other: IDs as differences, run lengths, lengths, and offsets, where 0 means right after the previous tile. */
+/** Column by column: IDs as differences, run lengths, lengths, and offsets, where 0 means right after the previous tile. */
 function directoryBytes(entries: readonly Entry[]): Buffer {
   const bytes: number[] = []
   pushVarint(bytes, entries.length)
@@ -61,7 +61,7 @@ function directoryBytes(entries: readonly Entry[]): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Without bitwise operators, because offsets may need more than 32 bits. */
+/** Avoids bitwise operators, because offsets may need more than 32 bits. */
 function pushVarint(bytes: number[], value: number): void {
   let rest = value
   while (rest >= 0x80) {
@@ -122,7 +122,7 @@ export async function decompress(bytes: ArrayBuffer, compression: Compression): 
 
 /** A planet file, here or on the web. Every read returns exactly the bytes that were asked for. */
 export type TileSource = Source & {
-  /** Changes with the file's content; tells whether an interrupted extract can go on. */
+  /** Changes with the file's content; shows whether an interrupted extract can continue. */
   version(): Promise<string>
   close(): Promise<void>
 }
@@ -130,7 +130,7 @@ export type TileSource = Source & {
 export type SourceSettings = {
   signal?: AbortSignal | undefined
   timeLimitMs?: number
-  /** Before the second and third try. */
+  /** Pause before the second and third try. */
   pauseMs?: number
 }
 
@@ -174,7 +174,7 @@ function webSource(url: string, { signal, timeLimitMs = 60_000, pauseMs = 2_000 
       await response.body?.cancel()
       if (response.status === 200) throw new UserFacingError(`${host} doesn't send parts of files, so nothing can be extracted from it.`)
       const message = `${host} answered with status ${response.status}.`
-      // Too many requests, and faults of the server, may pass; anything else won't.
+      // Rate limits and server errors may be temporary; anything else is final.
       throw response.status === 429 || response.status >= 500 ? new Error(message) : new UserFacingError(message)
     }
     const total = response.headers.get('content-range')?.split('/')[1]
@@ -194,7 +194,7 @@ function webSource(url: string, { signal, timeLimitMs = 60_000, pauseMs = 2_000 
       } catch (error) {
         signal?.throwIfAborted()
         if (error instanceof UserFacingError) throw error
-        if (tries === maxTries) throw new UserFacingError(`${host} can't be read (${reasonOf(error)}). Run the command again to go on.`)
+        if (tries === maxTries) throw new UserFacingError(`${host} can't be read (${reasonOf(error)}). Run the command again to continue.`)
         await wait(pauseMs * tries, undefined, signal ? { signal } : {})
       }
     }
@@ -223,7 +223,7 @@ async function bodyOf(response: Response, length: number): Promise<Buffer> {
 }
 
 function exactly(bytes: Buffer, offset: number, length: number): ArrayBuffer {
-  // The length is the archive's own; if it isn't there, the file was cut off or its directories are wrong.
+  // The length is the archive's own; if bytes are missing, the file was cut off or its directories are wrong.
   if (bytes.length !== length) throw new SourceDamaged(`${length} bytes at ${offset} are missing`)
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + length) as ArrayBuffer
 }

@@ -9,7 +9,7 @@ import { formatOf } from '#server/kernel/media-header.ts'
 
 export type OutsideSettings = {
   resolve?: (name: string) => Promise<string[]>
-  /** In place of public addresses at web ports. */
+  /** Replaces the default rule, which permits public addresses at web ports. */
   permit?: (address: string, port: number) => boolean
   /** `address:port` pairs of this machine or a private network that the operator allows, also by plain http. */
   alsoAllowed?: readonly string[]

@@ -67,7 +67,7 @@ export function queriesOf({ words, stems }: Asked): Queries | null {
   return { exact: all([quoted(whole(words)), entire]), whole: entire, names, words: notifyAbout.length > 0 ? all(notifyAbout) : names }
 }
 
-/** The query with similar words added to those that have no match. */
+/** The query with similar words added to the words that have no match. */
 export const alikeQuery = (words: readonly string[], others: ReadonlyMap<string, readonly string[]>): string =>
   all(words.map((word) => any([word, ...(others.get(word) ?? [])].map(begins))))
 

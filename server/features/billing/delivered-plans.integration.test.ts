@@ -62,7 +62,7 @@ describe('Starter', () => {
     expect(foreign.statusCode).toBe(403)
   })
 
-  it('lifts the menu limit only of the payer’s one business', async () => {
+  it('lifts only the menu limit of the payer’s own business', async () => {
     const [own, other] = [await billing.addOwnBusiness(person, 'Own Yard'), shop]
     expect(await fillMenu(person, own.id)).toBe(409)
     const bought = await billing.buy(person, { planId: 'starter' })
@@ -119,7 +119,7 @@ describe('Starter', () => {
 
   it('adds product updates to notifications and the digest, unless turned off', async () => {
     await addItem(owner, shop.id, 'Before')
-    // On its own day, whatever the time: news is grouped by day.
+    // Moves to another day, because news is grouped by day.
     await test.runJobs()
     await goOn({ days: 2 })
     expect(await newsOf(person)).toEqual([])

@@ -15,7 +15,7 @@ import { changesFrom, findPlan } from './plans.ts'
 
 type Query = { limit: number; cursor?: string | undefined; business?: string | undefined }
 
-/** The actor's own purchases, or those of plans for a business. @throws AppError not_found, forbidden */
+/** The actor's own purchases, or a business's plans. @throws AppError not_found, forbidden */
 export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, query: Query): Promise<Page<Agreement>> {
   const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])

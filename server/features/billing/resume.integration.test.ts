@@ -94,7 +94,7 @@ it('settles on the agreement’s state when canceling and resuming cross at the 
   const bought = await billing.buy(person, { planId: 'pro' })
   const actor = actorOf(person.user.id)
   const { pauseSubscription } = billing.provider
-  // The payer resumes while the provider is being told to pause; the pause arrives last.
+  // The payer resumes while the request to pause is on its way to the provider; the pause arrives last.
   billing.provider.pauseSubscription = async (id, reason) => {
     billing.provider.pauseSubscription = pauseSubscription
     await resumeAgreement(test.ctx, actor, bought.id)

@@ -68,7 +68,7 @@ export async function getShownBusiness(db: Db, idOrSlug: string, now: Date): Pro
   return getBusiness(db, (await requireBusiness(db, idOrSlug)).id, now)
 }
 
-/** For its team, even if hidden by moderators; undefined for others. */
+/** The business as its team sees it, even if hidden by moderators; undefined for others. */
 export async function getOwnBusiness(
   db: Db,
   { id: viewerId }: Pick<Actor, 'id'>,

@@ -39,7 +39,7 @@ export type Filters = {
   state?: string | undefined
   verified?: boolean | undefined
   open?: boolean | undefined
-  /** For callers on the server, as in `Search`. */
+  /** Only for callers on the server; see `Search`. */
   openOn?: string | undefined
   city?: string | undefined
 }

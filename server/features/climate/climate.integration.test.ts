@@ -259,7 +259,7 @@ describe('a target', () => {
 })
 
 describe('access', () => {
-  it('hides the climate from those without a share', async () => {
+  it('hides the climate from people without a share', async () => {
     const { id } = await began()
     const calls = [
       ['GET', path(), 'view'],

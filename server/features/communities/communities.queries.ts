@@ -71,7 +71,7 @@ export const keysOfMine = (db: Db, userId: string, after: readonly [joinedAt: st
 
 export type CommunityRow = Awaited<ReturnType<typeof communityRows>>[number]
 
-/** The communities as the viewer sees them, unordered. Includes those hidden from the viewer (`access` null). */
+/** The communities as the viewer sees them, unordered. Includes communities hidden from the viewer (`access` null). */
 export const communityRows = (db: Db, viewerId: string, ids: readonly string[], now: Date) => {
   const viewer = sql`${viewerId}::uuid`
   const at = sql<Date>`${now}::timestamptz`

@@ -156,7 +156,7 @@ export async function getInvitation(ctx: InvitationContext, actor: Actor, token:
   return receive(ctx.db, actor, row, now)
 }
 
-/** While it is open, the invitation shows the community; afterwards only general access does. */
+/** While it is open, the invitation shows the community; afterward only general access does. */
 async function receive(db: Db, actor: Actor, row: InvitationRow, now: Date): Promise<ReceivedInvitation> {
   const [known] = await readCommunities(db, actor, [row.community_id], now)
   const shown = await readAsInvited(db, actor, row.community_id, now)

@@ -112,9 +112,9 @@ const maxSuggestions = 5
 const minMembers = 3
 
 /**
- * Communities to join: first those with several people the actor follows, then those of categories the actor is in, then the
- * largest. Private communities are neither suggested nor used as a reason, and people without a public profile don't count. May
- * return only a few.
+ * Communities to join: first ones with several people the actor follows, then ones in categories of the actor's communities, then the
+ * largest. Private communities are neither suggested nor used as a reason, and people without a public profile don't count. May return only
+ * a few.
  */
 export async function suggestCommunities(db: Db, actor: Pick<Actor, 'id'>, now: Date): Promise<CommunitySuggestion[]> {
   const viewer = sql`${actor.id}::uuid`
@@ -189,7 +189,7 @@ function toCommunity(row: CommunityRow, access: CommunityAccess): Community {
   }
 }
 
-/** A community's picture is visible to those who can see the community. People with a link to a private one see it after joining. */
+/** A community's picture is visible to anyone who can see the community. People with a link to a private one see it after joining. */
 export const mayReadCommunityPicture: MayReadMedia = async (db, actor, communityIds, now) => {
   const known = await readCommunities(db, actor, communityIds, now)
   return known.length > 0

@@ -32,7 +32,7 @@ const poll = (details: object = {}) =>
 const read = async (as: TestPerson, id: string) => (await test.request('GET', `/api/posts/${id}`, as)).json() as CommunityPost
 const vote = (userId: string, id: string, position: number | null) => changeVote(test.ctx, actorOf(userId), id, position)
 
-it('shows the votes to those who voted, and to everyone once closed', async () => {
+it('shows the votes to people who voted, and to everyone once closed', async () => {
   const { id } = await poll()
   const [voter = '', muted = ''] = people
   const counts = async () => (await read(owner, id)).community.poll?.options.map(({ votesCount }) => votesCount)

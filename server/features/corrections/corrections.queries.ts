@@ -29,7 +29,7 @@ const columns = [
 
 export type CorrectionRow = NonNullable<Awaited<ReturnType<typeof correctionRow>>>
 
-/** `value` holds what `NewCorrection` accepted. */
+/** `value` is what `NewCorrection` accepted. */
 const shaped = <Row extends { value: unknown; replaced: unknown }>(row: Row) => ({
   ...row,
   value: row.value as NewCorrection,
@@ -177,7 +177,7 @@ const ownerDays = 14
 export const isForModerators = (now: Date) => sql<boolean>`corrections.state = 'open' and businesses.moderation is null
   and (businesses.claimed_at is null or corrections.kind = 'duplicate' or corrections.created_at < ${new Date(now.getTime() - ownerDays * dayMs)}::timestamptz)`
 
-/** For moderators: excludes their own corrections and those of businesses they help run. */
+/** Corrections for a moderator, without their own and those of businesses they help run. */
 export async function correctionCases(db: Db, viewerId: string, { limit, cursor, state }: Query, now: Date): Promise<CorrectionRow[]> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const isUninvolved = sql<boolean>`(corrections.user_id = ${viewerId}::uuid or exists (select from business_members

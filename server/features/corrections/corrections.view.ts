@@ -85,7 +85,7 @@ export async function listCorrections(db: Db, viewer: Actor, idOrSlug: string, q
   return { items: await viewCorrections(db, viewer, id, items, now), nextCursor }
 }
 
-/** For moderators. Excludes those they suggested and those of businesses they help run. */
+/** Corrections for a moderator, without the ones they suggested and those of businesses they help run. */
 export async function listCorrectionCases(db: Db, viewer: Actor, query: Query, now: Date): Promise<Page<CorrectionCase>> {
   const rows = await correctionCases(db, viewer.id, query, now)
   const isOpen = query.state === 'open'

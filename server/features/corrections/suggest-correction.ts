@@ -94,7 +94,10 @@ async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date
   }
 }
 
-/** As it would be stored. @throws AppError invalid_input about `location`, not_found or conflict about the other listing of a duplicate */
+/**
+ * The value as it would be stored. @throws AppError invalid_input about `location`, not_found or conflict about the other listing of a
+ * duplicate
+ */
 async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrection): Promise<NewCorrection> {
   if (value.kind === 'duplicate') {
     const { id: of } = await requireBusiness(tx, value.of)

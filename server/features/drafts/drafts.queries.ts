@@ -149,7 +149,7 @@ export async function lockReadyMedia(tx: Tx, ids: readonly string[]): Promise<nu
   return rows.filter(({ status }) => status === 'ready').length
 }
 
-/** A draft's media is visible to its author, or to those who can post for its business. */
+/** A draft's media is visible to its author, or to anyone who can post for its business. */
 export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
   const drafts = await db
     .selectFrom('post_drafts')

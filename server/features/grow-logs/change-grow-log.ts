@@ -194,7 +194,7 @@ export const eraseGrowLogs: EraseStep = {
         update grow_log_versions set changed_by = null
         where (log_id, version) in (
           select log_id, version from grow_log_versions where changed_by = ${userId}::uuid limit ${eraseBatch}::int)`.execute(tx)
-      // On other people's logs.
+      // The person's photos on other people's logs.
       const { rows: photos } = await sql<{ log_id: string }>`
         delete from grow_log_photos where (log_id, position) in (
           select log_id, position from grow_log_photos join media on media.id = grow_log_photos.media_id

@@ -32,7 +32,7 @@ const selectLogs = (db: Db) =>
 
 export type GrowLogRow = Awaited<ReturnType<typeof logRows>>[number]
 
-/** Of any hunt, including deleted logs. */
+/** Logs of any hunt, including deleted ones. */
 export const logRows = (db: Db, ids: readonly string[]) => selectLogs(db).where(sql<boolean>`grow_logs.id = any(${ids}::uuid[])`).execute()
 
 export const placeOfLog = (db: Db, logId: string) =>

@@ -42,7 +42,7 @@ const people = () => [owner, writer, viewer, stranger, null]
 const statuses = (mediaId: string) => Promise.all(people().map((as) => statusOf(as, mediaId)))
 
 describe('a photo of a log', () => {
-  it('is visible to those who may see the hunt, without its place of origin', async () => {
+  it('is visible to everyone who may see the hunt, without its place of origin', async () => {
     const { id } = await photo(writer)
     expect(await statuses(id)).toEqual([404, 200, 404, 404, 404])
     const log = await written(writer, { plantId: plantIds[0], mediaIds: [id] })

@@ -280,7 +280,7 @@ function isIn(area: ItemArea) {
   return sql<boolean>`(businesses.pin_latitude between ${south} and ${north} and ${longitude} and ${distance} <= ${area.radiusMiles} and ${city})`
 }
 
-/** By the menu, or else by the strain list. */
+/** The type on the menu, or else in the strain list. */
 function isOfType(type: string) {
   const names = strainsOf(type)
   return sql<boolean>`coalesce(products.strain_type = ${type}, lower(products.strain) = any(${names}::text[]))`

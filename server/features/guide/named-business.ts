@@ -66,7 +66,7 @@ function tokensOf(text: string): string[] {
     .slice(0, maxTokens)
 }
 
-/** Runs of words that may be a name, longest first; last those that begin or end with a filler, like "The Dab". */
+/** Runs of words that may be a name, longest first. Runs that begin or end with a filler, like "The Dab", come last. */
 function phrasesOf(tokens: readonly string[], asked: Asked): string[] {
   const phrases: string[] = []
   const whole: string[] = []

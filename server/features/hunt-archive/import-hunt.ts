@@ -81,8 +81,8 @@ export type ImportOutcome =
   | { failed: { message: string; code?: string | undefined } }
 
 /**
- * Creates a hunt from a document, in one transaction: private, with new IDs and codes. Timestamps of entries are those the
- * document states; they prove nothing, only a proof of the document does.
+ * Creates a hunt from a document, in one transaction: private, with new IDs and codes. Timestamps of entries come from the document and
+ * prove nothing; only a proof of the document does.
  * @throws AppError invalid_input if it contradicts itself, conflict at the limit of hunts, idempotency_mismatch, too_large
  */
 export async function importDocument(

@@ -85,7 +85,7 @@ const holdForModerators = (
   now: Date,
 ): Promise<string> => holdForReview(tx, ctx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
-/** For the author and the owner of the hunt; moderators decide a case instead. */
+/** Open to the author and the owner of the hunt; moderators decide a case instead. */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)

@@ -49,7 +49,7 @@ async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
   return first ? addDays(utcDay(first.at), -1) : null
 }
 
-/** From the first day, up to but excluding the other. */
+/** Counts the days from `from`, up to but excluding `until`. */
 async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<void> {
   const start = new Date(Date.parse(`${from}T00:00:00Z`) - ahead)
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + behind)
@@ -93,7 +93,7 @@ export const countAgainFrom = (tx: Tx, time: Date) =>
 export const retentionMonths = 13
 const monthsAhead = 2
 
-/** As in "2026-11". */
+/** A month such as "2026-11". */
 type Month = string
 
 const monthOf = (time: Date): Month => time.toISOString().slice(0, 7)

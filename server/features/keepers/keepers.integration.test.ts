@@ -170,7 +170,7 @@ it('explains why there is no ranking', async () => {
   expect((await read<KeeperRanking>('ranking')).verdict.kind).toBe('no-weights')
 })
 
-it('shows the ranking to those who may see the hunt', async () => {
+it('shows the ranking to everyone who may see the hunt', async () => {
   const status = async (as: TestPerson | null) => (await test.request('GET', `/api/pheno-hunts/${huntId}/ranking`, as)).statusCode
   expect(await status(viewer)).toBe(200)
   expect(await status(stranger)).toBe(404)

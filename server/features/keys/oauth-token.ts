@@ -58,7 +58,7 @@ function refuse(reply: FastifyReply, error: keyof typeof words): FastifyReply {
   return answer(reply, error === 'invalid_client' ? 401 : 400, { error, error_description: words[error] })
 }
 
-/** From the Authorization header (Basic) or the form. */
+/** Reads the credentials from the Authorization header (Basic) or the form. */
 function clientOf(request: FastifyRequest, form: URLSearchParams): { id: string; secret: string } {
   const [, basic] = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (basic === undefined) return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' }

@@ -64,7 +64,7 @@ const livingPlants = (db: Db, huntId: string) =>
     .limit(maxLabels + 1)
     .execute()
 
-/** By names without the number sign, "7" or "7-2", deduplicated. @throws AppError invalid_input for an unknown name */
+/** Finds plants by names without the number sign, "7" or "7-2", without duplicates. @throws AppError invalid_input for an unknown name */
 async function plantsByNames(db: Db, huntId: string, names: readonly string[]) {
   const asked = new Map(names.map((name) => [`${Number(name.split('-')[0])}-${Number(name.split('-')[1] ?? 0)}`, name]))
   const numbers = [...asked.keys()].map((key) => Number(key.split('-')[0]))
@@ -78,7 +78,7 @@ async function plantsByNames(db: Db, huntId: string, names: readonly string[]) {
 }
 
 type Label = {
-  /** As in "#7-2". */
+  /** The plant's name, such as "#7-2". */
   name: string
   /** The grower's name for the phenotype; may be empty. */
   label: string

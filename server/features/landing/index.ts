@@ -63,7 +63,7 @@ async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
   return businesses.map((business) => ({ ...business, menuConfirmedAt: confirmed.get(business.id) as string }))
 }
 
-/** Without their authors, at most one per business. */
+/** The newest reviews without their authors, at most one per business. */
 async function newestReviews(db: Db): Promise<LandingContent['reviews']> {
   const rows = await db
     .selectFrom('reviews')

@@ -204,7 +204,7 @@ it('notifies fifty open pages of a post within a second, despite ten thousand du
   for (const { user } of followers) await social.followBusiness(test.db, user.id, id)
   const pages = await Promise.all(followers.flatMap((each) => Array.from({ length: 5 }, () => openAndWait(origin, each))))
   await app.startJobs()
-  // These subscriptions don't exist, so each job calls the provider in vain.
+  // These subscriptions don't exist, so each job's call to the provider fails.
   await sql`
     insert into pgboss.job (name, policy, data, retry_limit, retry_delay, expire_seconds, heartbeat_seconds)
     select name, policy, ${JSON.stringify({ provider: 'test', subscriptionId: 'none' })}::jsonb, 0, 0, 60, 20

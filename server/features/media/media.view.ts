@@ -40,7 +40,7 @@ export const toUpload = (row: MediaRow): Upload => ({
   media: toMedia(row),
 })
 
-/** Those that are ready, by ID. The caller must have checked access. */
+/** The media that is ready, by ID. The caller must have checked access. */
 export async function mediaOf(db: Db, ids: readonly string[]): Promise<Map<string, Media>> {
   if (ids.length === 0) return new Map()
   const rows = await readyRows(db, ids)

@@ -67,8 +67,8 @@ const unused = (tx: Tx, before: Date, after: Place | null) =>
     .execute()
 
 /**
- * Takes ownership away, so that these are no longer served and can't be attached. Skips those attached before we got the
- * lock: this statement sees what the locking one did not.
+ * Removes ownership, so that these files are no longer served and can't be attached. Skips files attached before we got the lock: this
+ * statement sees what the locking one did not.
  */
 async function release(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -62,7 +62,7 @@ async function mentionsOf(person: TestPerson): Promise<Notification[]> {
   return all.filter(({ type }) => type === 'mention' || type === 'comment_mention')
 }
 
-it('stores mentions as references, links them for those who may see them, and notifies once', async () => {
+it('stores mentions as references, links them for people who may see them, and notifies once', async () => {
   const content = 'Thanks to @Ann Larkspur and @Larkspur Farm, and again @Ann Larkspur.'
   const again = { ...at(content, ann, 'Ann Larkspur'), start: content.lastIndexOf('@') }
   const mentions = [again, at(content, ann, 'Ann Larkspur'), at(content, shop, 'Larkspur Farm')]
@@ -227,7 +227,7 @@ it('notifies of mentions in held content once it is approved', async () => {
   expect(await mentionsOf(ann)).toHaveLength(before + 1)
 })
 
-it('keeps mentions in a draft, and drops those that are not possible anymore when it is published', async () => {
+it('keeps mentions in a draft, and drops ones that are no longer possible when it is published', async () => {
   const person = await test.signUp({ firstName: 'Drew', lastName: 'Vale' })
   const content = 'With @Ann Larkspur and @Drew Vale'
   const mentions = [at(content, ann, 'Ann Larkspur'), at(content, person, 'Drew Vale')]

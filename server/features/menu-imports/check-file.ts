@@ -92,7 +92,7 @@ function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, f
   return csvFile([...own(header), reasonHeader], lines).replaceAll('\0', '')
 }
 
-/** As it would be stored, or as in the file if it can't be. */
+/** The row as it would be stored, or as in the file if it can't be. */
 function toPreview({ read: { row, cells, notes }, placed }: Plan['rows'][number]): MenuImport['preview'][number] {
   const cellOf = (field: MenuFileField) =>
     isTaken(placed) && field !== 'isActive' && field !== 'isHidden'

@@ -280,7 +280,7 @@ function createPlan(
     return plan
   }
 
-  /** The item's variants once those that the file omits or lists as inactive are out of stock or removed. */
+  /** The item's variants after the ones that the file omits or lists as inactive went out of stock or were removed. */
   function withoutMissing({ variants }: Draft, before: StoredItem): VariantRow[] {
     const known = new Set(before.variants.map(({ id }) => id))
     const isGone = ({ id }: VariantRow) =>

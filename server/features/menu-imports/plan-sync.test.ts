@@ -185,7 +185,7 @@ describe('a sync', () => {
     expect(result.errors).toEqual([{ index: 1, id: '18', field: null, message: 'The menu is full.' }])
   })
 
-  it('leaves fields alone that aren’t sent, and empties those that are null', async () => {
+  it('leaves fields that aren’t sent alone, and empties fields that are null', async () => {
     const menu = await sync([], [flower])
     const [item] = await sync(menu, [{ id: 17, brand: null }], 'update')
     expect(item).toMatchObject({ name: 'Blue Dream', brand: null, thc: 18.2 })

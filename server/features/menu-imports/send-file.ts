@@ -91,7 +91,7 @@ export async function receiveFile(
     }
   }
   const now = await importRow(db, business.id, id)
-  // Also on a retry of the last bytes: the first attempt may have been stopped before parsing the file.
+  // Applies to a retry of the last bytes as well: the first attempt may have been stopped before parsing the file.
   if (now.status === 'receiving' && now.received_bytes === now.byte_size) await lookAt({ db, clock }, business.id, now, null)
   return toImport(await importRow(db, business.id, id))
 }
@@ -149,7 +149,7 @@ const mapped = (row: ImportRow, { fields, ...mapping }: Mapping): FileChoices & 
   isMappingKnown: row.is_mapping_known,
 })
 
-/** As for the last file with this header, or else guessed. */
+/** The mapping of the last file with this header, or else a guess. */
 async function firstMapping(db: Db, businessId: string, { header, rows }: MenuFile): Promise<FileChoices & { fields: Fields }> {
   const known = await rememberedMapping(db, businessId, headerHash(header))
   // A file of corrected rows is only a part of the menu.

@@ -171,7 +171,7 @@ export function checkOffers({ variants }: Offering, row: MenuRow, known: Readonl
 export const offersOf = ({ variants }: Offering, row: MenuRow): { id: string; offers: Offers }[] =>
   variants.flatMap(({ offers }, i) => (offers === undefined ? [] : [{ id: (row.variants[i] as VariantRow).id, offers }]))
 
-/** Replaces the variants' offers. Skips those that don't differ from the variant itself. */
+/** Replaces the variants' offers. Skips offers that don't differ from the variant itself. */
 export async function replaceOffers(tx: Tx, variants: readonly { id: string; offers: Offers }[]): Promise<void> {
   if (variants.length === 0) return
   await tx

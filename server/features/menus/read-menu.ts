@@ -79,7 +79,7 @@ function filterOf(part: MenuPart | undefined, now: Date): MenuFilter {
   return part === 'unconfirmed' ? { confirmedBefore: new Date(now.getTime() - 7 * dayMs) } : {}
 }
 
-/** For menu editors. @throws as `requireKeeper` */
+/** The menu's items as menu editors see them. @throws as `requireKeeper` */
 export async function listMenuItems(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -207,7 +207,7 @@ export async function menuProducts(
 
 type Around = { terms: MenuTerms; hasMemberPrices: boolean }
 
-/** As shoppers see them at a location. */
+/** The items as shoppers see them at a location. */
 async function loadProducts(db: Db, ids: readonly string[], location: string | null, aroundOf: (businessId: string) => Around) {
   const rows = await shownProducts(db, ids, location)
   const mediaIds = rows.flatMap((row) => row.image_id ?? [])

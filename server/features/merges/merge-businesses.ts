@@ -209,7 +209,7 @@ async function mergeLocations(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
 
 const maxPhotos = 12
 
-/** One video, and as many photos as fit, after those that are there. */
+/** Moves one video and as many photos as fit, after the existing ones. */
 async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   await sql`
     with places as (

@@ -42,7 +42,7 @@ export type ConversationRow = {
   business_name: string | null
   business_type: BusinessByline['type'] | null
   business_image_id: string | null
-  // Between the two.
+  // The relation between the two participants.
   their_read_sequence: number | null
   both_show_marks: boolean
   has_blocked: boolean

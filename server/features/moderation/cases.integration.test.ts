@@ -121,7 +121,7 @@ it('groups the reports of a subject in one case under the gravest reason', async
   expect((await api.case(moderator, found?.id as string)).history?.casesCount).toBe(0)
 })
 
-it('tells the reporter only that action was taken, and the subject nothing about the reporter', async () => {
+it('shows the reporter only that action was taken, and the subject nothing about the reporter', async () => {
   const [acted, dismissed, waiting] = [await personPost(), await personPost(), await personPost()]
   const reporter = await test.signUp()
   for (const post of [acted, dismissed, waiting]) await api.report(reporter, 'post', post, 'spam', 'Their words')
@@ -376,7 +376,7 @@ it('paginates the queue without repeats: due cases, then the oldest', async () =
   expect((await test.request('GET', '/api/moderation/cases?cursor=bm9wZQ', moderator)).statusCode).toBe(400)
 })
 
-it('shows a case’s pictures to those who decide, and hidden ones to no one else', async () => {
+it('shows a case’s pictures to people who may decide it, and hidden ones to no one else', async () => {
   const post = await personPost()
   const { id: mediaId } = await addMedia(test.db, writer.user.id)
   await addPostMedia(test.db, post, [mediaId])

@@ -90,7 +90,7 @@ type OfCommunity = { community_id: string | null; community_slug: string | null;
 export const communityOf = ({ community_id: id, community_slug: slug, community_name: name }: OfCommunity) =>
   id === null || slug === null || name === null ? null : { id, slug, name }
 
-/** By ID, with real names: moderators must see whose hidden profile it is. */
+/** People by ID, with real names: moderators must see whose hidden profile it is. */
 export const peopleById = (db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> =>
   readPeople(db, ids, (row) => toPerson({ ...row, profile_moderation: null }))
 

@@ -205,7 +205,7 @@ export async function assignCase(
 }
 
 /**
- * Media of a case's subject is readable by those who may decide it: site moderators, and community moderators unless the case is for
+ * Media of a case's subject is readable by everyone who may decide it: site moderators, and community moderators unless the case is for
  * the site only. A case names its subject as `media_uses` does.
  */
 export const mayReadCaseMedia =

@@ -82,8 +82,8 @@ export async function markAllRead(
   return unreadCount(ctx, owners, actor)
 }
 
-// For the list and the unread count, one statement decides on notifications of public subjects, which are most; the owners' whole rules
-// decide on the others in a second one.
+// For the list and the unread count, one statement decides on notifications about public subjects, which are most of them. A second one
+// decides on the rest by the owners' full rules.
 
 type Params = { userId: string; now: Date; isOfAge: boolean }
 type PageParams = Params & { beforeTime: string; beforeId: string }
@@ -213,7 +213,7 @@ function statements<Statement>(make: (owners: NotificationOwners, size: Size) =>
 const pageStatement = statements(makePage)
 const countStatement = statements(makeCount)
 
-/** Those that the person may see in the app, newest first. */
+/** Notifications that the person may see in the app, newest first. */
 function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewer, span: Span): Promise<Found<NotificationRow>> {
   return readShown(async (after, size) => {
     const [beforeTime, beforeId] = after ?? beginning

@@ -4,7 +4,7 @@ import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 500
 
-/** Deletes a person's own notifications, and removes them from those of others, which are deleted if no actor remains. */
+/** Deletes a person's own notifications, and removes the person from other people's, which are deleted if no actor remains. */
 export const eraseNews: EraseStep = {
   name: 'news',
   eraseSome: ({ db }, { id: userId }) =>

@@ -81,7 +81,9 @@ const isFromVisible = (viewer: NotificationViewer) => {
 const isShown = (owners: NotificationOwners, viewer: NotificationViewer, only?: Owner | 'none') =>
   sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer, only)}) shown) and ${isFromVisible(viewer)})`
 
-/** Newest first, including those that may not be shown. Texts come from the current state of the subject, as visible to the viewer. */
+/**
+ * Newest first, including notifications that may not be shown. Texts come from the current state of the subject, as visible to the viewer.
+ */
 async function askedRows(
   db: Db,
   owners: NotificationOwners,
@@ -157,7 +159,7 @@ export async function readShown<Row extends Keyed>(
   return { rows: rows.slice(0, wanted), rest }
 }
 
-/** Those that may be shown, newest first. */
+/** Notifications that may be shown, newest first. */
 export const shownRows = (
   db: Db,
   owners: NotificationOwners,

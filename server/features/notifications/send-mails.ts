@@ -172,8 +172,8 @@ type Zones = { morning: readonly string[]; later: readonly string[]; after: stri
 type Candidates = { userIds: string[]; last: string | null }
 
 /**
- * The next window of people, by ID, who have unsent notifications: where it is morning, and where it is later only those with quiet
- * hours. `last` is the cursor of the next window.
+ * The next window of people, by ID, who have unsent notifications: everyone where it is morning, and where it is later, only people with
+ * quiet hours. `last` is the cursor of the next window.
  */
 async function candidates(db: Db, { morning, later, after }: Zones): Promise<Candidates> {
   // Most people never chose a zone and are in UTC, so only their morning scans all users; other hours scan people with settings.

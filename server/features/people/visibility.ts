@@ -53,7 +53,7 @@ export async function requireOpenProfile(db: Db, viewerId: string, personId: str
   return person
 }
 
-/** By ID, without missing people and those with a block in either direction. */
+/** People by ID, without anyone missing or with a block in either direction. */
 export async function visiblePeople(db: Db, viewerId: string, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()

@@ -67,7 +67,7 @@ function stateIn(states: Map<string, StateCounts>, code: string): StateCounts | 
   return states.set(slug, state).get(slug)
 }
 
-/** By its slug or postal code, whether or not it has businesses. */
+/** A state by its slug or postal code, whether or not it has businesses. */
 export function stateNamed(text: string): { name: string; code: string; slug: string } | null {
   const wanted = text.toLowerCase()
   const found = usStates.find((each) => each.code.toLowerCase() === wanted || statePlace(each).id === wanted)
@@ -102,10 +102,10 @@ export function typesOf(cities: Iterable<CityCounts>): Map<BusinessType, number>
 
 export const allCities = (counts: PlaceCounts): CityCounts[] => [...counts.values()].flatMap(({ cities }) => [...cities.values()])
 
-/** Of a city, with its state: "Denver, CO". */
+/** A city's count, named with its state: "Denver, CO". */
 export const withState = (city: CityCounts): PlaceCount => ({ ...cityCount(city), name: `${city.name}, ${city.state.code}` })
 
-/** Those with the most dispensaries. */
+/** The cities with the most dispensaries. */
 export const largestCities = (counts: PlaceCounts, limit: number): PlaceCount[] =>
   allCities(counts)
     .map(withState)
@@ -128,7 +128,7 @@ export function citiesNear(
     .map(({ city }) => withState(city))
 }
 
-/** For the sitemap: the index, and all states and cities with businesses. The country has fewer cities than a sitemap may have addresses. */
+/** The paths in the sitemap: the index, and all states and cities with businesses. They all fit in one sitemap. */
 export const placePaths = (counts: PlaceCounts): string[] => [
   placesPath(),
   ...[...counts.values()].flatMap((state) => [

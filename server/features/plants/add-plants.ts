@@ -51,7 +51,7 @@ export async function addSeeds(tx: Tx, { huntId, count, kind = 'seed', seedLotId
   return ids
 }
 
-/** For a hunt being created, with a seed lot if the cross is known. */
+/** Adds the seeds of a hunt being created, with a seed lot if the cross is known. */
 export async function addFirstSeeds(tx: Tx, { cross, ...seeds }: Omit<Seeds, 'seedLotId'> & { cross: NewHuntCross | null }): Promise<void> {
   const seedLotId = cross ? newId() : null
   if (cross && seedLotId !== null) {

@@ -135,7 +135,7 @@ const some = async <Row>(ids: readonly string[], read: (ids: readonly string[]) 
 type Log = NonNullable<HistorySubject['log']>
 type Score = NonNullable<HistorySubject['observation']>
 
-/** For deleted logs, says only that they were deleted. */
+/** Says of deleted logs only that they were deleted. */
 async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]> {
   const rows = await some(ids, (of) => logsOf(db, of))
   const shown = rows.filter((row) => row.deleted_at === null)

@@ -177,7 +177,7 @@ const lastLog = (condition: RawBuilder<unknown>) => sql`
   where grow_logs.plant_id = plants.id and grow_logs.deleted_at is null and ${condition}
   order by grow_logs.logged_on desc, grow_logs.id desc limit 1`
 
-/** With each plant's place and the latest data from its logs. */
+/** Plants with their place and the latest data from their logs. */
 async function plantRows(db: Db, condition: RawBuilder<unknown>) {
   const { rows } = await sql<{
     id: string

@@ -24,7 +24,7 @@ async function change(ctx: Ctx, actor: Actor, list: List, postId: string, isOn: 
         .where('user_id', '=', actor.id)
         .where('post_id', '=', postId)
         .executeTakeFirstOrThrow()
-      // As for any other call, a post they can't see doesn't exist.
+      // As in any other call, a post they can't see doesn't exist.
       if (numDeletedRows === 0n) await requireVisible(tx, actor, postId, now)
       return
     }

@@ -140,7 +140,7 @@ describe('filters', () => {
 })
 
 describe('the order', () => {
-  it('puts items out of stock last, and before them those not confirmed for a week', async () => {
+  it('puts items out of stock last, right after items not confirmed for a week', async () => {
     const stale = '2026-11-10T12:00:00.000Z'
     for (const sort of ['nearest', 'price', 'price_per_gram', 'potency']) {
       await t.db.deleteFrom('products').execute()

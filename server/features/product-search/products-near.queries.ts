@@ -127,7 +127,10 @@ type ShopsOptions = {
   isTooYoung?: boolean
 }
 
-/** In business, licensed as far as we know, with no block in either direction, and open to the viewer's age unless `isTooYoung`. */
+/**
+ * Shops that are in business, licensed as far as we know, without a block in either direction, and open to the viewer's age unless
+ * `isTooYoung`.
+ */
 function shopsNear(
   viewer: Viewer,
   { area, isOpen, onSale, now }: ProductSearch,
@@ -195,7 +198,7 @@ function measureOf(sort: ProductSort): RawBuilder<unknown> {
   if (sort === 'price') return sql`price`
   if (sort === 'price_per_gram') return sql`coalesce(price_per_gram, ${sql.lit(noWeight)})`
   if (sort === 'potency') return sql`potency_order`
-  // By ID, because later items then never move others to another turn, which a page could skip or repeat.
+  // Sorted by ID, so that later items never move others to another turn, which a page could skip or repeat.
   return sql`((row_number() over (partition by business_id, tier order by id) - 1) / ${sql.lit(itemsPerTurn)})`
 }
 

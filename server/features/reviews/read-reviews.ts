@@ -130,7 +130,7 @@ export function pageQuery({ businessId, viewerId, sort, after, limit }: Selectio
       order by ${column} desc, created_at desc, id desc limit ${limit}`
   }
   if (!after) return sql<Row>`${select(sql`rating`)} order by rating, created_at desc, id desc limit ${limit}`
-  // Ascending stars with descending time can't be a row comparison: first the rest with the same stars, then those with more.
+  // Ascending stars with descending time can't be a row comparison: first the rest with the same stars, then reviews with more.
   return sql<Row>`
     (${select(sql`rating`)} and rating = ${after.rank}::integer and (created_at, id) < (${time}, ${id})
       order by created_at desc, id desc limit ${limit})

@@ -47,7 +47,9 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()
 
-/** Of visible reviews by a person, newest first, without businesses the viewer has blocked. Held ones only for their author. */
+/**
+ * Keys of visible reviews by a person, newest first, without businesses the viewer has blocked. Includes held ones only for their author.
+ */
 export const personReviewKeys = (db: Db, viewerId: string, personId: string, after: readonly [string, string] | null, limit: number) =>
   newestAfter(
     db

@@ -235,7 +235,7 @@ const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .select(['businesses.slug', 'businesses.name as business_name', 'businesses.type', 'businesses.location', 'businesses.is_demo'])
     .where(isOfAge(viewer))
 
-/** The places of those of these products that only the viewer's age hides. */
+/** The places where products are sold that only the viewer's age hides. */
 export const placesTooYoungFor = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   shownProducts(db, viewer, ids)
     .select(['businesses.country', 'businesses.state'])

@@ -68,7 +68,7 @@ async function indexChanges(tx: Tx, parts: IndexParts): Promise<boolean> {
   return true
 }
 
-/** Indexes subjects as they are now. Removes those that search no longer shows and those that the index rejects. */
+/** Indexes subjects as they are now. Removes subjects that search no longer shows or that the index rejects. */
 async function indexSubjects(tx: Tx, parts: IndexParts, kind: IndexedSubject, ids: readonly string[]): Promise<void> {
   const documents = (await loadDocuments[kind](tx, ids, parts.clock.now())).map((each) => ({
     ...each,
@@ -149,7 +149,7 @@ async function indexAfter(tx: Tx, parts: IndexParts, kind: IndexedSubject, { pas
   return ids.at(-1) ?? null
 }
 
-/** Strains ship with the program: those no longer listed leave the index when the pass starts. */
+/** Strains ship with the program: strains no longer listed leave the index when the pass starts. */
 async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Promise<string | null> {
   const all = strainDocuments().sort((one, other) => (one.id < other.id ? -1 : 1))
   if (after === null) await parts.index.removeAllBut(tx, 'strain', idsOf(all))

@@ -143,7 +143,7 @@ describe('access', () => {
 })
 
 describe('an invitation', () => {
-  it('goes out by email and brings the holder of the address into the team, once', async () => {
+  it('goes out by email and adds the owner of the address to the team, once', async () => {
     const newcomer = await t.signUp()
     expect((await invite(owner, newcomer.email.toUpperCase(), 'manager')).statusCode).toBe(201)
     const mail = await latestMailTo(t, newcomer.email)

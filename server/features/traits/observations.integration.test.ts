@@ -225,7 +225,7 @@ describe('a correction', () => {
 })
 
 describe('a photo of an observation', () => {
-  it('is visible to those who may see the hunt, even after a correction', async () => {
+  it('is visible to everyone who may see the hunt, even after a correction', async () => {
     const uploads = uploadsOf(test)
     const photo = await uploads.upload(writer, await pictureWithSecrets('jpeg'))
     const blocked = await test.signUp()

@@ -160,7 +160,7 @@ export function valueIssue({ kind, options }: { kind: TraitKind; options: readon
   }
 }
 
-/** Photos of observations, including corrected ones, are visible to those who may see the hunt. */
+/** Photos of observations, including corrected ones, are visible to everyone who may see the hunt. */
 export const mayReadObservedPhoto: MayReadMedia = async (db, actor, observationIds) => {
   const observation = await db
     .selectFrom('observations')

@@ -93,7 +93,7 @@ it('shows the secret once and encrypts it', async () => {
   expect(await list()).toEqual([webhook])
 })
 
-it('sends only its own business’s events, and only those on its list', async () => {
+it('sends only events of its own business, and only ones on its list', async () => {
   await make({ events: ['message.received', 'subscriber.created'] })
   const other = await addBusiness(test.db)
   await addMember(test, other, 'owner')
