@@ -92,7 +92,7 @@ test('explains an unclaimed listing and the register’s date without fetching t
   )
   await expect(page.getByText('Unclaimed', { exact: true })).toBeVisible()
   await expect(page.getByText('No description available')).toBeVisible()
-  await expect(page.getByText('Shown at its city. We never show a farm’s exact location.')).toBeVisible()
+  await expect(page.getByText('Shown at the center of its city. We never show a farm’s exact location.')).toBeVisible()
 })
 
 test('calls, opens directions in the chosen maps, and leads to the website', async ({ page }) => {

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 
 type Blocking = {
-  /** Of the two sides. Changes of the same block run one after another. */
+  /** Key of the pair. Changes to the same block run one after another. */
   name: string
   save: (isBlocked: boolean) => Promise<unknown>
   /** Titles of the toasts: on success, and for an error without a message of its own. */

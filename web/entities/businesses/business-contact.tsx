@@ -10,7 +10,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { chooseMapSite, directionsUrl, type MapSite, mapSite, mapSiteLabels, wholeAddress } from './directions.ts'
 
-/** What people come for: to call, to get there, to look at the website. Each only if it is known. */
+/** Buttons to call, get directions and visit the website. Each is shown only if it is known. */
 export function ContactButtons({ business }: { business: Business }) {
   const site = useStore(mapSite)
   const { phone, website } = business

@@ -33,7 +33,7 @@ export const myBusinessesOptions = {
 
 export const postsOptions = (businessId: string) => pagesOptions(listBusinessPosts, { params: { id: businessId } })
 
-/** After its page was edited. */
+/** Call after a business's page was edited. */
 export function businessHasChanged(client: QueryClient, business: Business): void {
   for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, business)
   void refreshCalls(client, [listMyBusinesses, listBusinesses])
@@ -43,7 +43,7 @@ export function businessHasChanged(client: QueryClient, business: Business): voi
 export const cacheBusinessStatus = (client: QueryClient, businessId: string, change: Partial<ResponseOf<typeof getBusinessStatus>>): void =>
   void client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, ...change })
 
-/** After the viewer's role in a business began, changed or ended. */
+/** Call after the viewer's role in a business began, changed or ended. */
 export const refreshMyBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listMyBusinesses])
 
 /** The viewer's relation to the business: follower, subscriber and so on. */
@@ -53,7 +53,7 @@ export const refreshBusinessStatus = (client: QueryClient, businessId: string): 
 export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<void> =>
   client.invalidateQueries({ queryKey: businessOptions(idOrSlug).queryKey })
 
-/** After a change to figures that pages and lists show. */
+/** Call after a change to figures that pages and lists show. */
 export const refreshShownBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [getBusiness, listBusinesses])
 
 /** `/favorites` embeds the first page. Only for signed-in people. */

@@ -5,7 +5,7 @@ import { closureSentence, closureTitles } from './closure-words.ts'
 
 type ClosureNoticeProps = { business: Pick<Business, 'closure' | 'timeZone'>; className?: string }
 
-/** Says on a page of a closed business since when it is closed. Renders nothing for an open one. */
+/** Says that a business is closed, since when and according to whom. Renders nothing for an open one. */
 export function ClosureNotice({ business: { closure, timeZone }, className }: ClosureNoticeProps) {
   if (!closure) return null
   return (

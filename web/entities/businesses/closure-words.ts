@@ -11,7 +11,7 @@ const sources: Record<Closure['by'], (day: string) => string> = {
 
 const dayFormat = (timeZone: string) => dateFormat({ timeZone, year: 'numeric', month: 'long', day: 'numeric' })
 
-/** Who says so and since when, and the day it plans to reopen. */
+/** Who reported the closure, since when, and when the business plans to reopen. */
 export function closureSentence({ since, by, reopensOn }: Closure, timeZone: string | null): string {
   const said = sources[by](dayFormat(timeZone ?? 'UTC').format(new Date(since)))
   return reopensOn ? `${said} It plans to reopen on ${dayFormat('UTC').format(new Date(`${reopensOn}T00:00:00Z`))}.` : said

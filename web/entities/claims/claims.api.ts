@@ -27,13 +27,13 @@ export const cacheClaim = (client: QueryClient, optionsKey: QueryKey, claim: Cla
 
 export const waitingClaimsOptions = { ...pagesOptions(listWaitingClaims, {}), staleTime: 0 }
 
-/** After a decision. Includes the counts of what is pending. */
+/** Call after a decision. Refetches the counts of what is pending, too. */
 export const refreshClaimQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingClaims, getWaiting])
 
-/** After a claim may have been changed, closed or made by someone else. */
+/** Call if someone else may have changed, closed or made a claim. */
 export const refreshClaim = (client: QueryClient, optionsKey: QueryKey): Promise<void> => client.invalidateQueries({ queryKey: optionsKey })
 
-/** After a claim succeeded. */
+/** Call after a claim succeeded. */
 export function claimIsOver(client: QueryClient, optionsKey: QueryKey): void {
   client.removeQueries({ queryKey: optionsKey })
 }

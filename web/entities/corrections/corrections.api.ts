@@ -19,7 +19,7 @@ export const correctionCasesOptions = (state: 'open' | 'settled') => ({
   staleTime: 0,
 })
 
-/** After a correction was suggested, voted on, settled or withdrawn; an applied one changed the listing. */
+/** Call after a correction was suggested, voted on, settled or withdrawn. An applied one changed the listing. */
 export async function correctionHasChanged(client: QueryClient, correction: Pick<Correction, 'state'>): Promise<void> {
   const isListingChanged = correction.state === 'applied' || correction.state === 'undone'
   await Promise.all([

@@ -56,7 +56,7 @@ export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>,
     {
       lane: log.huntId,
       ...subjectsOf(log.plant?.id),
-      title: `Change of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      title: `Edit of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
       labels: storedLabels,
       photos,
       thing,
@@ -85,7 +85,7 @@ export function bringBackLog(log: GrowLog): Promise<string> {
     {
       lane: log.huntId,
       ...subjectsOf(log.plant?.id),
-      title: `Return of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      title: `Restoration of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
       refreshes,
     },
   )

@@ -229,7 +229,7 @@ function Lost({ item, onFile }: { item: UploadItem; onFile: (file: File) => void
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className="grid justify-items-start gap-2">
-      <p className="text-muted text-sm">{percentOf(item)} % was uploaded before you left the page. Choose the file again to continue.</p>
+      <p className="text-muted text-sm">{percentOf(item)}% was uploaded before you left the page. Choose the file again to continue.</p>
       {item.error && <FieldError>{item.error}</FieldError>}
       <input
         ref={input}

@@ -90,7 +90,7 @@ export const formRows: readonly (readonly ItemField[])[] = [
   ['cbd', 'cbdMax', 'cbdUnit'],
   ['description'],
 ]
-/** Of each size, in page order, below its stock. */
+/** Fields of each size, in page order, below its stock. */
 export const sizeFields: readonly VariantField[] = ['weight', 'weightUnit', 'price', 'salePrice', 'memberPrice', 'stock', 'batch', 'sku']
 
 export const isItemField = (key: MenuField): key is ItemField => menuFields[key].of === 'item'

@@ -23,7 +23,7 @@ function ounces(value: number): string {
 
 const potencies = numberFormat({ maximumFractionDigits: 2 })
 
-/** After a price: whether it includes tax, or the business hasn't specified its tax rate. */
+/** Words after a price: whether it includes tax, or that the business hasn't specified its tax rate. */
 export const taxWords = ({ isTaxIncluded }: Pick<Product, 'isTaxIncluded'>): string => (isTaxIncluded ? 'incl. tax' : '+ tax')
 
 /** "$12", "$12.50" */
@@ -54,7 +54,7 @@ export function pricesOf(
   }
 }
 
-/** The size that a viewer pays least for, of the available ones if there are any. */
+/** The size that costs the viewer least, preferring available ones. */
 export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variants' | 'hasMemberPrices'>): ProductVariant {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const cost = (variant: ProductVariant) => Number(pricesOf(variant, hasMemberPrices).paid)

@@ -15,7 +15,7 @@ type SizeListProps = {
 /** The sizes of an item with what each costs. A menu says once whether its prices include tax. */
 export function SizeList({ product, atMost = product.variants.length, isLarge = false }: SizeListProps) {
   const { variants } = product
-  // One more fits in place of the words.
+  // One more size takes the space of the note that would count it.
   const shown = variants.length > atMost + 1 ? variants.slice(0, atMost) : variants
   const isAlone = variants.length === 1 && !isLarge
   return (

@@ -72,7 +72,7 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
             {merging.isError && <FormError>{messageOf(merging.error)}</FormError>}
           </div>
         ) : preview.error ? (
-          <LoadError title="What the merge would do couldn’t be loaded" query={preview} />
+          <LoadError title="The merge preview couldn’t be loaded" query={preview} />
         ) : (
           <SkeletonGroup label="Loading..." className="grid gap-3">
             <Skeleton className="h-16" />
@@ -96,7 +96,7 @@ function Side({ title, business: { name, address, location, phone } }: { title: 
   )
 }
 
-/** What a merge does, in sentences, without what there is none of. */
+/** What a merge does, in sentences. Counts of zero are left out. */
 export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): string[] {
   const moving = [
     some(counts.followers, 'follower'),

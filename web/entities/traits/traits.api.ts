@@ -56,7 +56,7 @@ export const labResultsOptions = (huntId: string) =>
     }),
   )
 
-/** After traits changed, which every value and ranking depends on. */
+/** Call after traits changed. Every value and ranking depends on them. */
 export const refreshTraits = (client: QueryClient): Promise<void> => refreshCalls(client, [listTraits, getTraitRecords])
 export const refreshLabResults = (client: QueryClient): Promise<void> => refreshCalls(client, [listLabResults, getTraitRecords])
 

@@ -45,7 +45,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
   const scored = traits.filter(
     ({ kind, source, isArchived }) => !isArchived && source === 'observation' && panelTraitKinds.some((each) => each === kind),
   )
-  // Harvested plants are what gets tasted, so ended ones are included.
+  // Ended plants are included, because tasted plants have been harvested.
   const plants = genotypes.flatMap((genotype) => genotype.plants)
 
   /** Clears a field's error once it is edited. */

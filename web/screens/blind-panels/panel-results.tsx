@@ -100,8 +100,8 @@ function Agreement({ results: { panel, agreement } }: { results: PanelResults })
         })}
       </ul>
       <p className="max-w-text text-muted text-sm">
-        ± is the standard deviation between testers of the same jar. For agreement, it is pooled over all jars. For lists, agreement is the
-        share of choices that both of two testers named, out of all that either named.
+        ± is the standard deviation between testers of the same jar. For agreement, it’s pooled over all jars. For lists, agreement is the
+        share of options both of two testers chose, out of all that either one chose.
       </p>
     </div>
   )

@@ -187,7 +187,7 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
   const unprinted = unprintedOf(panel)
   const unanswered = cardsOf(panel) - answeredOf(panel)
 
-  // With nothing left to print the button is disabled, and browsers drop the focus from disabled buttons.
+  // Once nothing is left to print, the button is disabled, and browsers drop the focus from disabled buttons.
   useEffect(() => {
     const [focused, button] = [document.activeElement, printNew.current]
     if (unprinted === 0 && button && (focused === button || focused === document.body)) printAgain.current?.focus()

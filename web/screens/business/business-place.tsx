@@ -52,7 +52,7 @@ export function BusinessPlace({ business }: { business: Business }) {
 }
 
 function precisionNote(isFarm: boolean, precision: NonNullable<Business['pin']>['precision']): string | null {
-  if (isFarm) return 'Shown at its city. We never show a farm’s exact location.'
+  if (isFarm) return 'Shown at the center of its city. We never show a farm’s exact location.'
   if (precision === 'city') return 'Shown at the center of its city.'
   return precision === 'zip' ? 'Shown at the center of its ZIP code.' : null
 }

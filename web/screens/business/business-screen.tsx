@@ -273,7 +273,7 @@ type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo' | 'timeZone' | 'closur
 
 /** Opening hours, unless the business is closed. Reserves its height while loading. */
 function BusinessHours({ business }: { business: Shown }) {
-  // Listings that no one runs have hours only if members stated them.
+  // Listings that no one runs have hours only if members added them, which sets a time zone.
   const hasHours = !business.closure && (business.isClaimed || business.isDemo || business.timeZone !== null)
   const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: hasHours })
   if (!hasHours) return null
@@ -325,7 +325,7 @@ function OtherLocations({ business }: { business: Shown }) {
 
 const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
 
-/** Below the contact details. Its team changes them in the dashboard. */
+/** Link below the contact details. Hidden from the team, who edits them in the dashboard. */
 function SuggestChange({ business }: { business: Business }) {
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })

@@ -19,7 +19,7 @@ const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports
 
 type PageGalleryProps = { business: Pick<Business, 'id' | 'name'>; items: readonly GalleryItem[] }
 
-/** The photos and the video of a business's page. Everyone but its team can report one of them. */
+/** The photos and the video of a business's page. Everyone but its team can report them. */
 export function PageGallery({ business, items }: PageGalleryProps) {
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })

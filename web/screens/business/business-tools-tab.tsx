@@ -23,7 +23,7 @@ const paid = [
   'Unlimited menus and locations',
   'Analytics',
   'Priority support',
-  'You keep 100% of your subscriptions’ revenue',
+  'You keep 100% of your subscription revenue',
 ]
 const free = [
   `Up to ${freeAllowance.menuItems} menu items and ${freeAllowance.locations} locations`,

@@ -18,7 +18,7 @@ export function HoursDetails({ location }: { location: Location }) {
   )
 }
 
-/** Of a closed business without its hours, which would say that it is open. */
+/** Another location. If the business is closed, its hours are left out, because they would say that it is open. */
 export function OtherLocation({ location, isClosed }: { location: Location; isClosed: boolean }) {
   const place = [location.address, location.location].filter(Boolean).join(', ')
   return (

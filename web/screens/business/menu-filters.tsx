@@ -18,8 +18,8 @@ type MenuFiltersProps = {
 const all = 'all'
 
 /**
- * Order and filters of a menu, without those that would find nothing. One row on phones, which scrolls sideways and never wraps, so that
- * nothing moves when a filter is pressed.
+ * Sort order and filters of a menu, without filters that would find nothing. On phones it is one row that scrolls sideways and never wraps,
+ * so that nothing moves when a filter is pressed.
  */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
   const { itemCount, categories, strainTypes, inStockCount, onSaleCount } = menu

@@ -17,14 +17,14 @@ import { textLink } from '#web/ui/link-styles.ts'
 type GroupsProps = {
   products: Product[]
   business: Pick<Business, 'id'>
-  /** Null if the items are a part of the menu, so that a category's number would be wrong. */
+  /** Null if only part of the menu is shown, because counts of categories would be wrong. */
   counts: { category: ProductCategory; itemCount: number }[] | null
   sort: MenuSort
   /** An item's name as a link to its page. */
   nameOf: (product: Product) => ReactNode
 }
 
-/** A menu's items: by category, or in one list if they are sorted otherwise. */
+/** A menu's items: by category or, in any other order, in one list. */
 export default function ProductGroups({ products, business, counts, sort, nameOf }: GroupsProps) {
   const list = (members: Product[]) => (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-x-8 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
@@ -103,7 +103,7 @@ function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
 
 type MenuAgeProps = { at: string; isTaxIncluded: boolean | undefined }
 
-/** When the menu was last confirmed, with a warning if that is long ago, and what its prices include. */
+/** When the menu was last confirmed, with a warning if that was long ago, and whether its prices include tax. */
 export function MenuAge({ at, isTaxIncluded }: MenuAgeProps) {
   const isStale = useIsStale(at)
   return (

@@ -29,7 +29,7 @@ type SuggestChangeProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Asks what is wrong in a listing and what is right instead. */
+/** Asks what is wrong with a listing and what the right value is. */
 export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestChangeProps) {
   const formId = useId()
   const client = useQueryClient()
@@ -158,7 +158,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
 function deciderWords(kind: Kind, { name, isClaimed }: SuggestChangeProps['business']): string {
   if (kind === 'duplicate') return 'A moderator merges the two if they’re the same business.'
   return isClaimed
-    ? `The owner of ${name} decides whether to make it.`
+    ? `The owner of ${name} decides whether to make the change.`
     : 'The listing changes once a second person or a moderator confirms it.'
 }
 

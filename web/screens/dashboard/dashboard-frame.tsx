@@ -126,7 +126,7 @@ function PlanStatus({ business }: { business: MyBusiness }) {
   // The plan is optional; the page works without it.
   if (!planStatus) return null
   const isActive = planStatus.entitlements.includes('insights') || planStatus.entitlements.includes('own_prices')
-  // The badge names Business Tools; they're repeated only to say when they end.
+  // The badge already says Business Tools, which is repeated only to say when it ends.
   const named = planStatus.plans.filter(({ id, endsAt }) => endsAt !== null || id !== businessToolsPlan.id)
   return (
     <>

@@ -100,7 +100,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
   )
 }
 
-/** Drops a pin when the address changes, unless the person moved it. */
+/** Removes the pin when the address changes, unless the person moved it. */
 function withOwnPin(details: LocationDetails, location: Location | null): LocationDetails {
   const isUnmoved = location?.pin && details.pin && isSamePoint(details.pin, location.pin)
   const hasMoved = details.address !== (location?.address ?? '') || details.location !== (location?.location ?? '')
@@ -123,7 +123,7 @@ function PinField({ pin, current, onChange }: PinFieldProps) {
   return (
     <FieldGroup
       legend="Pin location"
-      hint={pin ? 'You moved the pin to this point.' : 'The pin is placed by the address. Move it if that isn’t the door.'}
+      hint={pin ? 'You moved the pin to this point.' : 'We placed the pin by the address. Move it if it isn’t at the door.'}
     >
       {isOpen ? (
         <div className="relative h-72 overflow-clip rounded-input border border-line">
@@ -272,7 +272,7 @@ export const valuesOfLocation = (location: Location): LocationValues => ({
   hasHours: location.hours !== null,
   hours: location.hours ?? usualWeek(),
   specialDays: location.specialDays,
-  // A pin on the building may have been set by hand; keep it as long as the address stays.
+  // A pin on the building may have been set by hand; keep it as long as the address stays the same.
   pin: location.pin?.precision === 'premise' ? { latitude: location.pin.latitude, longitude: location.pin.longitude } : null,
 })
 

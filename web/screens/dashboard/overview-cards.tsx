@@ -129,7 +129,7 @@ export function TasteCard({ business, pageViews }: { business: MyBusiness; pageV
           <div>
             <p className="flex items-center gap-2 font-medium">
               <ChartColumn aria-hidden="true" className="size-4.5 text-leaf" />
-              Business Tools show the rest
+              Business Tools shows the rest
             </p>
             <ul className="mt-2 grid list-disc gap-1 pl-5 text-[0.9375rem] text-muted">
               {unlocked.map((line) => (

@@ -97,7 +97,7 @@ function BestTimes({ businessId }: { businessId: string }) {
 
 function nothingToSay(reactionCount: number): string {
   if (reactionCount < minReactions) {
-    return `Your posts got ${reactionCount} likes and comments in the last ${reactionDays} days. From ${minReactions} on, this shows when people react.`
+    return `Your posts got ${reactionCount} likes and comments in the last ${reactionDays} days. Once you have ${minReactions}, this shows when people react.`
   }
   return 'No hour of the week stands out yet. None had reactions from five different people.'
 }

@@ -14,7 +14,7 @@ import { Select } from '#web/ui/select.tsx'
 
 type BulkDialogProps = { count: number; open: boolean; onOpenChange: (open: boolean) => void; onApply: (change: BulkChange) => void }
 
-/** Changes fields of all selected items. The changes are unsaved edits, so that they can be looked at and undone. */
+/** Changes fields of all selected items. The changes are unsaved edits, so that they can be checked and undone. */
 export function BulkDialog({ count, open, onOpenChange, onApply }: BulkDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -165,7 +165,7 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
   )
 }
 
-/** In cents: prices end up as multiples of it. */
+/** In cents. Prices are rounded to a multiple of it. */
 const roundings = [1, 5, 25, 50, 100] as const
 type Rounding = (typeof roundings)[number]
 

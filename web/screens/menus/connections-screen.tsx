@@ -27,7 +27,7 @@ import { WebhooksSection } from './webhooks-section.tsx'
 
 type ConnectionsProps = { business: MyBusiness }
 
-/** API keys of a business, and what its point of sale sent last. */
+/** How a business's other systems connect: API keys, the last sync, the menu address and webhooks. */
 export function ConnectionsScreen({ business }: ConnectionsProps) {
   const mayManage = business.role !== 'staff'
   return (
@@ -43,8 +43,8 @@ export function ConnectionsScreen({ business }: ConnectionsProps) {
         </Link>
         <h2 className="mt-2 text-xl">Connections</h2>
         <p className="mt-1 max-w-feed text-muted">
-          Connect your point of sale, and your menu stays up to date: the system sends it with a key, or publishes it at an address that we
-          read. Webhooks tell your systems what happens here. The people who set it up will find everything on the{' '}
+          Connect your point of sale to keep your menu up to date. It can send the menu with a key or publish it at an address that we read.
+          Webhooks notify your systems of what happens here. Anyone who sets this up will find the details on the{' '}
           <a href="/developers" className={textLink}>
             developers page
           </a>

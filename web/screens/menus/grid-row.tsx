@@ -160,7 +160,7 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
 
 type RowButtonProps = { label: string; title: string; onClick: () => void; className?: string; children: ReactNode }
 
-/** For the pointer: the keyboard has the keys that `title` names. */
+/** Only for the pointer. The keyboard has the shortcuts that `title` names. */
 const RowButton = ({ label, className, ...props }: RowButtonProps) => (
   <button
     type="button"

@@ -15,7 +15,7 @@ test('has a row for each size, saved or not', () => {
   ])
 })
 
-/** Pasted names, from the blank row on; it is the last of the table. */
+/** Names pasted into the blank row, which is the last one, and below. */
 function pasted(names: readonly string[], room = 10) {
   const rows = [...itemRows(item.id, item, undefined), ...itemRows(newRowId('blank'), undefined, undefined)]
   const cells = names.map((text, index) => ({ row: rows.length - 1 + index, column: 0, text }))

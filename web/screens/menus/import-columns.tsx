@@ -159,7 +159,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
               onChange={(event) => choose(fields, skips, { keepsRowsApart: !event.target.checked })}
               hint={
                 entry.keepsRowsApart
-                  ? 'Each row becomes an item of its own.'
+                  ? 'Each row becomes its own item.'
                   : `${counted(entry.rowsGrouped, 'row')} of the same name, brand and category ${entry.rowsGrouped === 1 ? 'becomes a size' : 'become sizes'} of one item.`
               }
             >

@@ -16,7 +16,7 @@ const effects = {
   refused: { words: 'Rejected', variant: 'clay' },
 } as const
 
-/** What every row shows first, whatever the file's columns are. */
+/** Shown first in every row, regardless of the file's columns. */
 const leading = ['name', 'size', 'price', 'stock'] as const
 const isInLeading = new Set<MenuFileField>(['name', 'weight', 'weightUnit', 'price', 'stock', 'isAvailable'])
 const headings = { name: 'Name', size: 'Size', price: 'Price', stock: 'Stock' }

@@ -163,7 +163,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
             <p className="font-medium wrap-anywhere">{sending.name}</p>
             <Progress label={`Upload of ${sending.name}`} value={sending.percent} />
             <p className="text-muted text-sm tabular-nums" role="status">
-              {sending.percent < 100 ? `${sending.percent} % sent` : 'Reading the file'}
+              {sending.percent < 100 ? `${sending.percent}% sent` : 'Reading the file'}
             </p>
             <Button variant="quiet" size="sm" className="justify-self-center" onClick={cancel}>
               Cancel
@@ -178,7 +178,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
               <>
                 <p className="font-medium">“{begun.fileName}” wasn’t fully uploaded</p>
                 <p className="max-w-text text-muted text-sm">
-                  {Math.floor((begun.receivedBytes / begun.byteSize) * 100)} % was uploaded before you left the page. Choose the file again
+                  {Math.floor((begun.receivedBytes / begun.byteSize) * 100)}% was uploaded before you left the page. Choose the file again
                   to continue.
                 </p>
               </>

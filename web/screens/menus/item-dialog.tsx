@@ -36,7 +36,7 @@ type ItemDialogProps = {
   item: MenuItem | null
   edit: RowEdit | undefined
   onClose: () => void
-  /** Saved, including unsaved edits from the table. */
+  /** The item was saved, including its unsaved edits from the table. */
   onSaved: (id: string) => void
   onRemove: (item: MenuItem) => void
 }

@@ -150,7 +150,7 @@ type ItemControl = Control<ItemValues, unknown, ItemInput>
 type MenuFieldControlProps = {
   control: ItemControl
   name: MenuField
-  /** The place of its size; fields of the item have none. */
+  /** Index of the size; undefined for fields of the item. */
   size?: number
   settings: MenuSettings | undefined
 }

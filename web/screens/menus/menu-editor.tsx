@@ -81,7 +81,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
     setLastChecked(id)
   }
 
-  /** Also items that weren't loaded yet. */
+  /** Includes items that aren't loaded yet. */
   async function checkAll(isOn: boolean) {
     if (!isOn) return setChecked(new Set())
     let all = list
@@ -95,7 +95,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
     change((now) => withWrites(now, byId, writes))
     if (skipped > 0) {
       toast({
-        title: `${counted(skipped, 'price')} stayed as ${skipped === 1 ? 'it is' : 'they are'}`,
+        title: `${counted(skipped, 'price')} ${skipped === 1 ? 'wasn’t' : 'weren’t'} changed`,
         description: 'The change wouldn’t result in a valid price.',
       })
     }
@@ -304,7 +304,7 @@ const EditorSkeleton = () => (
   </SkeletonGroup>
 )
 
-/** Without these items if this one was selected, otherwise with them. */
+/** Deselects these items if this one was selected; otherwise selects them. */
 function withToggled(checked: ReadonlySet<string>, id: string, ids: readonly string[]): ReadonlySet<string> {
   const next = new Set(checked)
   for (const each of ids) {

@@ -304,9 +304,9 @@ function GridHead({ allChecked, onCheckAll }: Pick<MenuGridProps, 'allChecked' |
 
 /** A row of the table: a variant of an item. */
 type GridItem = {
-  /** Of the row. */
+  /** ID of the row. */
   id: string
-  /** Of the item, or temporary. */
+  /** ID of the item, or a temporary one. */
   itemId: string
   variant: string
   item: MenuItem | undefined
@@ -327,7 +327,7 @@ export const itemRows = (itemId: string, item: MenuItem | undefined, edit: RowEd
 export const rowId = (itemId: string, variant: string) => `${itemId} ${variant}`
 
 /**
- * Rows that are written after the last one, such as pasted ones. Consecutive rows with the same name are sizes of one item, as in a menu's
+ * Places for text written below the last row, such as pasted items. Consecutive rows with the same name are sizes of one item, as in a menu
  * file.
  */
 export function newPlaces(

@@ -86,7 +86,7 @@ type Outlook = Pick<
   'itemsAdded' | 'itemsChanged' | 'itemsConfirmed' | 'itemsMissing' | 'itemsRemoved' | 'rowsInactive' | 'rowsRefused' | 'rowsFlagged'
 >
 
-/** What an import will do, a line each. Lines about nothing are left out. */
+/** What an import will do, one line for each kind of change that occurs. */
 export function outlookWords(entry: Outlook): string[] {
   const line = (count: number, one: string, several: string) =>
     count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : several}`]

@@ -92,7 +92,8 @@ function Feed({ business, sharing }: PartProps) {
       <div>
         <h3 className="font-text font-medium text-base">Menu feed (JSON)</h3>
         <p className="text-muted text-sm">
-          For displays, apps and partners. Anyone with this link can read the feed. Anyone who shows it must check the age limit it states.
+          For displays, apps and partners. Anyone with this link can read the feed. Anyone who shows it must enforce the age limit it
+          states.
         </p>
       </div>
       {feedUrl === null ? (

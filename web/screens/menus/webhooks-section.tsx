@@ -213,7 +213,7 @@ function Deliveries({ businessId, webhook }: SectionProps & { webhook: Webhook }
   const list = useInfiniteQuery({
     ...pagesOptions(listDeliveries, { params }),
     refetchOnMount: 'always',
-    // Follows those that are being sent.
+    // Poll while any are being sent.
     refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isDue)) ? 1500 : false),
   })
   const resend = useMutation({

@@ -14,6 +14,6 @@ export const cacheTeam = (client: QueryClient, team: Team): void => {
 
 export const refreshTeam = (client: QueryClient): Promise<void> => refreshCalls(client, [getTeam])
 
-/** After the viewer left it. */
+/** Call after the viewer left the team. */
 export const dropTeam = (client: QueryClient, businessId: string): void =>
   client.removeQueries({ queryKey: teamOptions(businessId).queryKey })
