@@ -87,7 +87,7 @@ test.describe('the search page', () => {
     const nineteen = `${new Date().getFullYear() - 20}-12-31`
     await joinByCall(young, { ...newPerson(), birthday: nineteen })
     await young.goto('/search?q=pre roll&kind=product')
-    await expect(young.getByText('Products match “pre roll”, but products are shown to people of 21 or over.')).toBeVisible()
+    await expect(young.getByText('Products match “pre roll”, but products are shown only to people 21 or older.')).toBeVisible()
     await context.close()
   })
 

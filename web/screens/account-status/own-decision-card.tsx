@@ -109,7 +109,7 @@ function AppealState({ appeal: { outcome, content, createdAt, decidedAt, answer 
 
 const maxLength = 2000
 
-/** Appeals a decision. Only one appeal is possible, which the form says. */
+/** Appeals a decision. The form says that only one appeal is possible. */
 function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () => void }) {
   const client = useQueryClient()
   const key = `draft.appeal.${decisionId}`

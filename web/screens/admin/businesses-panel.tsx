@@ -95,7 +95,7 @@ function BusinessRow({ business }: { business: AdminBusiness }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5 sm:max-w-64 sm:justify-end">
-        {licenseVerifiedThrough && <Badge variant="verified">Verified to {licenseVerifiedThrough}</Badge>}
+        {licenseVerifiedThrough && <Badge variant="verified">Verified through {licenseVerifiedThrough}</Badge>}
         {plans.map((plan) => (
           <Badge key={plan} variant="leaf">
             {plan}

@@ -130,10 +130,10 @@ function Decision({ claim, onDecided }: WaitingCardProps) {
       approve={
         method === 'review'
           ? {
-              title: `Give ${business.name} to ${claimant.name}?`,
+              title: `Make ${claimant.name} the owner of ${business.name}?`,
               words: isDispute
-                ? 'They become its owner, and everyone on its current team is removed. We’ll email all of them.'
-                : 'They become its owner and control its page, menu and posts. We’ll email them.',
+                ? 'They control its page, menu and posts, and everyone on its current team is removed. We’ll email all of them.'
+                : 'They control its page, menu and posts. We’ll email them.',
               isDanger: isDispute,
               async send() {
                 await call(approveClaim, { params })
@@ -143,7 +143,7 @@ function Decision({ claim, onDecided }: WaitingCardProps) {
           : null
       }
       reject={{
-        title: proves ? `Reject the call to prove ${proves.licenseNumber}?` : `Reject the claim on ${business.name}?`,
+        title: proves ? `Reject the request to prove license ${proves.licenseNumber} by phone?` : `Reject the claim on ${business.name}?`,
         hint: `We’ll email it to ${claimant.name}.`,
         done: 'Claim rejected',
         send: (reason) => call(rejectClaim, { params, body: { reason } }),

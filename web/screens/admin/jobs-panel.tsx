@@ -29,7 +29,7 @@ function useRetry() {
     onSuccess: async ({ retried }) => {
       toast(
         retried === 0
-          ? { title: 'Nothing to retry', description: 'The job is no longer failed.' }
+          ? { title: 'Nothing to retry', description: 'The job isn’t marked as failed anymore.' }
           : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'Within half a minute.' },
       )
       await refreshJobs(client)

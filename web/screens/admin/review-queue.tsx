@@ -92,7 +92,7 @@ export function ReviewCard({ label, business, subtitle, badges, createdAt, child
 type ReviewDecisionProps = {
   /** Name of the business, for messages. */
   name: string
-  /** Null: approval takes something else. `send` returns what was done. */
+  /** Null if approval takes something else. `send` returns what was done. */
   approve: { title: string; words: string; isDanger?: boolean; send: () => Promise<string> } | null
   /** Why there is no button to approve. */
   note?: string

@@ -247,7 +247,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
           role="alert"
           className="absolute inset-x-3 bottom-[calc(var(--covered-below,0px)+2.25rem)] z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
         >
-          The places couldn’t be put on the map.{' '}
+          The places couldn’t be shown on the map.{' '}
           <button
             type="button"
             className="font-medium text-leaf underline underline-offset-3"

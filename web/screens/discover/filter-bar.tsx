@@ -11,7 +11,7 @@ import { Chip, chipClass } from '#web/ui/chip.tsx'
 
 type FilterBarProps = {
   search: DiscoverSearch
-  /** The radius around a place within which the results are; null for searches without distances. */
+  /** The radius of the results around a place; null for searches without distances. */
   radiusMiles: number | null
   onChange: (search: DiscoverSearch) => void
 }
@@ -69,7 +69,7 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   )
 }
 
-/** `radius` is that of the results, which may have grown. */
+/** `radius` is that of the results, which may be larger than requested. */
 function RadiusMenu({ search, radius, onChange }: Pick<FilterBarProps, 'search' | 'onChange'> & { radius: number }) {
   const unit = useUnits().distance
   const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)

@@ -77,7 +77,7 @@ export function MapSheet({ search, selected, listed, status, results, map, onSea
         covered: stopHeights[stop === 'full' ? 'half' : stop],
         cards: 'groups',
         onSelect: (pin) => pin && setStop('half'),
-        // Its names open on the map.
+        // The names of the group open on the map.
         onGroup: () => setStop('peek'),
       })}
     >

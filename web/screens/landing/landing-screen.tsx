@@ -151,7 +151,7 @@ function ForBusinesses() {
   )
 }
 
-/** Cities, menus and reviews of this site. Each part only if there is something. */
+/** This site's cities, menus and reviews. Renders only the parts that have content. */
 function RealThings({ content: { cities, menus, reviews } }: { content: LandingContent }) {
   if (cities.length + menus.length + reviews.length === 0) return null
   return (

@@ -6,7 +6,7 @@ import { Input } from '#web/ui/input.tsx'
 import { connectSearchForm } from '#web/ui/search-form.ts'
 import { BrandLink, HeaderBar } from './app-frame.tsx'
 
-/** Header of the landing page. Works without scripts, as a static page does. Members have web/screens/search. */
+/** Header of the landing page. Works without scripts, as the static page requires. For members, see web/screens/search. */
 export function LandingHeader() {
   return (
     <HeaderBar>

@@ -236,7 +236,7 @@ test('is current after reopening once missed messages have loaded or failed to l
 
   store.leave()
   here.put('theirs', 'hello')
-  // A send from another tab also catches up and says nothing about later messages.
+  // A send from another tab also catches up, which leaves later messages unknown.
   void store.catchUp()
   await drain(here)
   expect(store.get().isCurrent).toBe(false)

@@ -1,5 +1,5 @@
 /**
- * Disables the age gate's button until the box is checked; without scripts, the browser asks for it when the form is sent. The app passes
+ * Disables the age gate's button until the box is checked; without scripts, the browser requires it when the form is sent. The app passes
  * this as a ref; static pages call it once.
  */
 export function connectAgeGate(form: HTMLFormElement | null): (() => void) | undefined {

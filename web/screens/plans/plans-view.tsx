@@ -110,7 +110,7 @@ function ForBusinesses() {
           <Fact title={`Business Tools, ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} per month`}>
             Removes those limits and adds subscriptions at your own prices. <br />
             <Link to="/resources" hash="tools" className={textLink}>
-              What they add
+              What it adds
             </Link>
           </Fact>
         </dl>

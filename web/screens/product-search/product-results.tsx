@@ -121,7 +121,7 @@ function Nothing({ search, found, onSearch }: Omit<ResultsProps, 'list'>) {
           Clear filters
         </Button>
       )}
-      {/* It tolerates typos, and looks beyond products. */}
+      {/* This search tolerates typos and looks beyond products. */}
       {search.q && (
         <Button asChild variant="secondary">
           <Link to="/search" search={{ q: search.q }}>
@@ -185,7 +185,7 @@ function FoundProductCard({ found: { product, shop, isDeal } }: { found: FoundPr
   )
 }
 
-/** What the cheapest size costs. Where prices may not be advertised, a sale is only its price. */
+/** Price of the cheapest size. Where prices may not be advertised, a sale price looks like any other. */
 function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   const mass = useCurrentUser()?.preferences.mass
   const { currency, variants, hasMemberPrices } = product

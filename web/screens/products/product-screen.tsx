@@ -25,7 +25,7 @@ type ProductScreenProps = { id: string; query: ReturnType<typeof productQuery> }
 
 const frame = 'mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
 
-/** A menu item, with what to know before going to its shop. */
+/** A menu item, with what shoppers need to know before they go to the shop. */
 export function ProductScreen({ id, query }: ProductScreenProps) {
   const goBack = useGoBack('/discover')
   const { data, error, isPending, isFetching, refetch } = useQuery(productOptions(id, query))
@@ -91,7 +91,7 @@ function Shop({ product, business }: ItemProps) {
           {business.name}
         </Link>
       </ShopHead>
-      {/* They have a margin for the page of a business. */}
+      {/* The buttons have a margin meant for a business's page. */}
       <div className="-mt-4 empty:hidden">
         <ContactButtons business={business} />
       </div>

@@ -21,7 +21,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 type ProductViewProps = {
   product: Product
   businessId: string
-  /** The page of the item's strain, which tells who else has it; null if there is none. */
+  /** Page of the item's strain, which lists other shops that have it; null if there is none. */
   strainPath: string | null
 }
 

@@ -87,7 +87,7 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
       </Card>
       <MorePages list={list} />
       {facets?.productAge && !list.hasNextPage && address.kind === undefined && (
-        <p className="pt-4 text-center text-muted text-sm">Matching products are shown only to people {facets.productAge} or over.</p>
+        <p className="pt-4 text-center text-muted text-sm">Matching products are shown only to people {facets.productAge} or older.</p>
       )}
     </>
   )
@@ -105,7 +105,7 @@ function Nothing({ address, facets, onAddress }: NothingProps) {
       title="Nothing found"
       description={
         minimumAge
-          ? `Products match “${q}”, but products are shown to people of ${minimumAge} or over.`
+          ? `Products match “${q}”, but products are shown only to people ${minimumAge} or older.`
           : `${what} “${q}”${isFiltered(address) ? ' with these filters' : ''}. Try fewer or different words. Small typos are OK.`
       }
     >

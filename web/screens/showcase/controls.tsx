@@ -214,7 +214,7 @@ export function Forms() {
             <Field label="Business Name">
               <Input defaultValue="High Plains Farm" />
             </Field>
-            <Field label="Location" hint="A city and a state. It is never more precise than that.">
+            <Field label="Location" hint="A city and a state. It’s never more precise than that.">
               <Input placeholder="City, State" />
             </Field>
             <Field label="Location" error="Location is required">
@@ -350,7 +350,7 @@ function PlaceField() {
             </>
           )}
           onSelect={setChosen}
-          emptyText="No place of that name"
+          emptyText="No place by that name"
           placeholder="City or ZIP"
           start={<MapPin />}
         />

@@ -105,7 +105,7 @@ function headingOf({ name, state, type, types }: CityContent): string {
   return `${formatNumber(count)} licensed ${kind.charAt(0).toLowerCase()}${kind.slice(1)} in ${place}`
 }
 
-/** Of this list, or of another type, order or page of it. */
+/** Address of this list, or of another type, order or page of it. */
 function addressOf(
   { path, type, types, sort }: CityContent,
   changes: { type?: typeof type; sort?: PlaceSort; cursor?: string } = {},

@@ -167,13 +167,13 @@ type PlaceAgeGateProps = {
   /** The viewer's age is known from their account, so that a statement can't change it. */
   isAgeKnown: boolean
   returnTo: string
-  /** What people below the age are told. */
+  /** Shown to people below the age. */
   refusal: string
-  /** Why it asks, where the page doesn't say so. */
+  /** Why it asks, if the page doesn't say so. */
   reason?: string
 }
 
-/** In place of what people below the age of a place may not see. A form that works without scripts. */
+/** Replaces what people below the minimum age of a place may not see. A form that works without scripts. */
 export function PlaceAgeGate({ age: { minimumAge, rule }, isAgeKnown, returnTo, refusal, reason }: PlaceAgeGateProps) {
   if (isAgeKnown) {
     return (
