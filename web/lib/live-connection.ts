@@ -10,7 +10,7 @@ type Listener<N extends Name> = (data: LiveEvents[N]) => void
 /** Browser features; tests provide their own. */
 export type LiveHost = {
   open: () => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
-  /** Whether the server gives them a stream: it refuses suspended and leaving people. */
+  /** Whether the server gives the viewer a stream: it refuses suspended and leaving people. */
   mayListen: () => boolean
   /** Calls the listener when `mayListen` may have changed. */
   onAccount: (listener: () => void) => void

@@ -14,7 +14,7 @@ type BottomSheetProps = {
   label: string
   stop: SheetStop
   onStop: (stop: SheetStop) => void
-  /** What leads to a stop, as a verb: "Show the full list". */
+  /** The action that leads to a stop: "Show the full list". */
   stopNames: Record<SheetStop, string>
   /** Always visible. */
   header: ReactNode

@@ -1,4 +1,4 @@
-/** Heights at which a bottom sheet rests: only its header, half of its place, or all of it. */
+/** Heights at which a bottom sheet rests: only its header, half of its container, or all of it. */
 export const sheetStops = ['peek', 'half', 'full'] as const
 export type SheetStop = (typeof sheetStops)[number]
 
@@ -15,7 +15,7 @@ export function stopAfter(stop: SheetStop): SheetStop {
   return sheetStops[(sheetStops.indexOf(stop) + 1) % sheetStops.length]!
 }
 
-/** How far a flick carries the sheet on, in milliseconds of its speed. */
+/** How far a flick carries the sheet: as far as it would move at that speed for this many milliseconds. */
 const glideMs = 180
 
 /**

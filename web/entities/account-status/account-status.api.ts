@@ -30,7 +30,7 @@ export function addAppeal(client: QueryClient, decisionId: string, appeal: OwnAp
   )
 }
 
-/** After news from moderators. */
+/** Call after news from moderators. */
 export const refreshAccountStatus = (client: QueryClient): Promise<void> =>
   refreshCalls(client, [getAccountStatus, listHeldContent, listOwnDecisions, listOwnReports])
 

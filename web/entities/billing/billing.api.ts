@@ -67,7 +67,7 @@ export async function findAgreement(payer: Payer, fits: (agreement: Agreement) =
   return null
 }
 
-/** After a payment by invoice was recorded. */
+/** Call after a payment by invoice was recorded. */
 export async function refreshInvoices(client: QueryClient): Promise<void> {
   await Promise.all([refreshCalls(client, [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]), refreshBilling(client)])
 }

@@ -59,7 +59,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   const { step } = purchase
   if (isPending) {
     return (
-      <SkeletonGroup label="Loading payment options…">
+      <SkeletonGroup label="Loading payment options...">
         <Skeleton className="h-12" />
       </SkeletonGroup>
     )

@@ -112,7 +112,7 @@ export function useCommentDraft(subject: string, initial: MentionedText = noText
       setText(next)
       remember(subject, next)
     },
-    /** After it was sent. */
+    /** Call once it was sent. */
     clear() {
       dropCreationKey(subject)
       forget(subject)

@@ -112,10 +112,10 @@ export function forgetCommunity(client: QueryClient, community: Pick<Community, 
   refreshMine(client)
 }
 
-/** After one was created. */
+/** Call after a community was created. */
 export const refreshCommunityCount = (client: QueryClient): Promise<void> => refreshCalls(client, [countCommunities])
 
-/** After one was changed. */
+/** Call after a community was changed. */
 export const expireCommunityLists = (client: QueryClient): void => expireCalls(client, [listCommunities, countCommunities])
 
 export const requested = (community: Community): Community => ({

@@ -28,7 +28,7 @@ type SearchFieldsProps = {
 /** Debounce in milliseconds. */
 const typingPause = 300
 
-/** What and where. The list follows the text as it is typed, and a place once it is chosen. */
+/** Fields for what and where. The list follows the text as it is typed, and the place once it is chosen. */
 export function SearchFields({ of, label, name, text, near, placeError, onText, onPlace }: SearchFieldsProps) {
   const what = useAddressText(text)
   const place = usePlace(near, onPlace)

@@ -44,7 +44,7 @@ export function InvitationPage<Invitation>({ query, unknown, hasCover = false, c
   )
 }
 
-/** An invitation that can't be accepted. `link` leads on. */
+/** An invitation that can't be accepted, with a link to continue. */
 export const InvitationOver = ({ title, link, children }: { title: string; link: ReactNode; children: ReactNode }) => (
   <Notice icon={<MailX />} tone="clay" title={title}>
     {children}

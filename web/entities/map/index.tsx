@@ -14,7 +14,7 @@ const LazyMap = lazy(() => import('./business-map.tsx').catch(() => ({ default: 
  */
 export function BusinessMap(props: BusinessMapProps) {
   return (
-    <Suspense fallback={<MapMessage className={props.className}>Loading the map…</MapMessage>}>
+    <Suspense fallback={<MapMessage className={props.className}>Loading the map...</MapMessage>}>
       <LazyMap {...props} />
     </Suspense>
   )

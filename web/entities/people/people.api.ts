@@ -73,5 +73,5 @@ export function showFollowing(client: QueryClient, id: string, isFollowing: bool
   changeOwnFollowingCount(client, isFollowing ? 1 : -1)
 }
 
-/** After following or unfollowing. The person stays in visible lists with the toggled button, so that a mistake can be reverted. */
+/** Call after following or unfollowing. The person stays in visible lists with the toggled button, so that a mistake can be reverted. */
 export const expireFollowed = (client: QueryClient): void => expireCalls(client, [listFollowers, listFollowedPeople, getFeed])

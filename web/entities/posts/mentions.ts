@@ -15,7 +15,7 @@ export function shiftMentions(mentions: readonly NewMention[], before: string, a
   return shifted.filter((mention) => !letter.test(after[mention.start + mention.length] ?? ''))
 }
 
-/** Right after a name, it makes it a different name. */
+/** One of these right after a name makes it a different name. */
 const letter = /[\p{L}\p{N}]/u
 
 /** The mentions in the text without its surrounding spaces, which the server removes. */

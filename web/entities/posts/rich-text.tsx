@@ -7,7 +7,7 @@ import { splitMentions } from './mentions.ts'
 
 type RichTextProps = {
   text: string
-  /** Their positions are those in `whole`. */
+  /** Their positions refer to `whole`. */
   mentions?: readonly Mention[]
   /** The full text if `text` is only its beginning. */
   whole?: string

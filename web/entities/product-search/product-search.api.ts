@@ -14,7 +14,7 @@ export const foundProductsOptions = (search: ProductSearch) => ({
 
 export type ProductCounts = ResponseOf<typeof countProducts>
 
-/** How many items and shops a search finds, whatever the order. */
+/** How many items and shops a search finds, regardless of the order. */
 export const productCountsOptions = (search: ProductSearch) => ({
   ...callOptions(countProducts, { query: productQuery({ ...search, sort: undefined }) }),
   enabled: search.near !== undefined,
