@@ -78,7 +78,7 @@ describe('npm run admin:create', () => {
     expect(fs.readdirSync(dataDir)).toEqual([])
   })
 
-  test('creates the first admin with a password from standard input, and later promotes', async () => {
+  test('creates the first admin with a password from standard input, and promotes existing accounts', async () => {
     const weak = await run(ann, { password: 'password1' })
     expect(weak).toMatchObject({ code: 1, output: expect.stringContaining('common') })
     const made = await run(ann, { input: `${goodPassword}\n` })

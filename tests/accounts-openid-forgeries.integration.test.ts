@@ -31,14 +31,14 @@ beforeEach(() => {
   provider.isSilent = false
   provider.person = someone()
 })
-test('is refused in another browser, since the state is tied to the first', async () => {
+test('refuses a response in another browser, because the state is tied to the first', async () => {
   const { finished } = await walk(t, { cookie: 'theme=dark' })
   expect(sessionCookieOf(finished)).toBeUndefined()
   expect(new URL(finished.headers.location as string, 'https://grove.example').pathname).toBe('/auth')
   expect(finished.headers.location).toContain('error=')
 })
 
-test('is refused the second time', async () => {
+test('refuses the same response a second time', async () => {
   const { begun, back } = await walk(t)
   const again = await t.get(back.pathname + back.search, { cookie: cookiesOf(begun) })
   expect(sessionCookieOf(again)).toBeUndefined()
@@ -77,7 +77,7 @@ test.each([
   ['another issuer', { iss: 'https://evil.example' }, 'openid_failed'],
   ['a code of someone else’s', { code: 'stolen' }, 'openid_failed'],
   ['no code', { code: '' }, 'openid_failed'],
-])('is refused with %s', async (_name, changes, error) => {
+])('refuses a response with %s', async (_name, changes, error) => {
   const { begun, back } = await leave(t)
   for (const [name, value] of Object.entries(changes)) {
     if (value) back.searchParams.set(name, value)
@@ -88,14 +88,14 @@ test.each([
   expect(new URL(finished.headers.location as string, 'https://grove.example').searchParams.get('error')).toBe(error)
 })
 
-test('is refused with the state of another sign-in in the same browser', async () => {
+test('refuses a response with the state of another sign-in in the same browser', async () => {
   const [first, second] = [await leave(t), await leave(t)]
   const finished = await t.get(first.back.pathname + first.back.search, { cookie: cookiesOf(second.begun) })
   expect(sessionCookieOf(finished)).toBeUndefined()
   expect(finished.headers.location).toContain('error=state_mismatch')
 })
 
-test('is refused after ten minutes', async () => {
+test('refuses a response after ten minutes', async () => {
   const { begun, back } = await leave(t)
   t.clock.advance({ minutes: 10, seconds: 1 })
   const finished = await t.get(back.pathname + back.search, { cookie: cookiesOf(begun) })

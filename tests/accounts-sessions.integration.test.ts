@@ -50,7 +50,7 @@ describe('the session cookie', () => {
     expect(cookie?.secure).toBeUndefined()
   })
 
-  test('is restricted to HTTPS over HTTPS', async () => {
+  test('is restricted to HTTPS if the site uses it', async () => {
     const secure = await startAccountsApp({ PUBLIC_URL: 'https://grove.example' })
     try {
       const response = await secure.post('/api/register', registration())

@@ -70,7 +70,7 @@ test('has an import rule for every file of the app', () => {
 
 const web = app.filter(({ path }) => path.startsWith('web/') && !isTest(path))
 
-test('makes calls in the web app by contracts/calls, which load no schemas', () => {
+test('makes calls in the web app only through contracts/calls, which load no schemas', () => {
   const declared = web.filter(({ imports }) => imports.some(({ target, isType }) => target?.endsWith('.endpoints.ts') && !isType))
   expect(declared.map(({ path }) => path)).toEqual([])
 })
@@ -90,7 +90,7 @@ test('loads Zod in the web app only for schemas, configured by contracts/zod.ts'
   expect(violations).toEqual([])
 })
 
-/** The only modules that may make a proof; all others get it from them. */
+/** The only modules that may create a proof (a branded type); all others get it from them. */
 const provers = new Map([
   [
     'asLocked',
@@ -114,7 +114,7 @@ const provers = new Map([
   ],
 ])
 
-test.each([...provers])('makes a proof by %s only where it is checked', (maker, modules) => {
+test.each([...provers])('creates a proof with %s only where the fact is checked', (maker, modules) => {
   const makers = app.filter(({ path, imports }) => !isTest(path) && imports.some(({ values }) => values.includes(maker)))
   expect(makers.map(({ path }) => path)).toEqual(modules)
 })
@@ -123,7 +123,7 @@ test('has no circular imports between folders', () => {
   expect(folderCircles(app.filter(({ path }) => !isTest(path)))).toEqual([])
 })
 
-test('finds a circle of folders in which no file imports itself', () => {
+test('finds a circle of folders even without a circle of files', () => {
   const file = (path: string, ...targets: string[]) => ({ path, imports: targets.map((target) => ({ target })) })
   const circles = folderCircles([
     file('web/entities/posts/card.tsx', 'web/entities/people/line.tsx', 'web/ui/card.tsx'),
@@ -188,7 +188,7 @@ test('finds short modules with one importer and no role', () => {
   expect(found).toEqual([`${folder}/byline.ts`])
 })
 
-test('lets screens of routes and parts that load later be short', () => {
+test('allows short screens of routes and short parts that load later', () => {
   const file = (path: string, ...imports: { target: string; isLazy?: boolean }[]) => ({ path, lines: 20, imports })
   const found = belowFloor([
     file('web/routes/drafts.tsx', { target: 'web/screens/drafts/drafts-screen.tsx' }),

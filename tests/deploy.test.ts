@@ -60,7 +60,7 @@ test.each(['README.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/o
   },
 )
 
-test('documents for operators what they run and set', () => {
+test('documents the commands and variables that operators need', () => {
   const text = read('docs/operations.md')
   for (const name of ['backup', 'backup:restore', 'backup:verify']) expect(text).toContain(`npm run ${name}`)
   expect(text.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+/g)?.length).toBeGreaterThan(10)
@@ -90,7 +90,7 @@ test('keeps nodes in rotation in every example while the database is down', () =
   expect(read('deploy/Caddyfile')).not.toMatch(/unhealthy_status/)
 })
 
-test('includes everything the server and the build read in the image', () => {
+test('copies everything the server and the build read into the image', () => {
   const left = read('.dockerignore')
     .split('\n')
     .filter((line) => line && !line.includes('*'))

@@ -28,7 +28,7 @@ const named = (list: readonly Endpoint[]) => list.map((endpoint) => [nameOf(endp
 const forKeys = endpoints.filter(({ access }) => access === 'key')
 const forPeople = endpoints.filter(({ access }) => access !== 'key' && access !== 'public')
 
-it('knows calls for keys, each with a scope, and no other call with one', () => {
+it('declares a scope for every call for keys and for no other call', () => {
   expect(forKeys.length).toBeGreaterThan(4)
   expect(forPeople.length).toBeGreaterThan(100)
   expect(endpoints.filter(({ scope }) => scope !== undefined)).toEqual(forKeys)
@@ -45,7 +45,7 @@ describe.each(named(forKeys))('%s', (_name, endpoint) => {
   const send = (headers: Record<string, string>) =>
     test.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers, ...(endpoint.body ? { payload: {} } : {}) })
 
-  it('refuses people, whatever their session', async () => {
+  it('refuses people regardless of their session', async () => {
     const answer = await send({ cookie })
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'signed_out'])
   })

@@ -94,7 +94,7 @@ describe('the page of a city', () => {
     expect(seen).toEqual([...names].sort())
   })
 
-  it('never says where a farm is beyond its city', async () => {
+  it('never shows a farm more precisely than its city', async () => {
     const { body } = await get('/places/colorado/denver?type=farm')
     expect(body).toContain('Far Field')
     expect(body).not.toContain('Hidden Lane')
@@ -218,7 +218,7 @@ describe('the page of a strain', () => {
       .execute()
   })
 
-  it('says what the list knows of the strain, and never how it affects people', async () => {
+  it('shows what the list says about the strain, but never its effects', async () => {
     expect(await strainAt()).toMatchObject({ name: 'Blue Dream', type: 'Hybrid', breeder: null, parents: [], shops: null })
     const { parents } = await contentAt<StrainContent>('/strains/agent-orange-x-blue-dream')
     expect(parents).toEqual([
@@ -239,7 +239,7 @@ describe('the page of a strain', () => {
     expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
   })
 
-  it('names no shops to people too young for the place', async () => {
+  it('shows no shops to people below the minimum age of the place', async () => {
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await strainAt(near, cookie)
       expect(page).toMatchObject({ shops: null, ageGate: { minimumAge: 21, isAgeKnown: false } })

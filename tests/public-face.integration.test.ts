@@ -117,7 +117,7 @@ test('draws, caches, and validates link pictures, and has none for hidden pages'
   expect((await t.app.inject('/preview.png')).statusCode).toBe(200)
 })
 
-test('names the sitemap in robots.txt, closes what is not for search engines, and leaves the pages open', async () => {
+test('names the sitemap in robots.txt, excludes what isn’t for search engines, and allows the pages', async () => {
   const { body, headers } = await t.app.inject('/robots.txt')
   expect(headers['content-type']).toContain('text/plain')
   expect(body).toContain(`Sitemap: ${origin}/sitemap.xml`)

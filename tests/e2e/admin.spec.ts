@@ -177,7 +177,7 @@ test('retries a failed job', async ({ browser }) => {
   await page.context().close()
 })
 
-test('shows members none of it', async ({ newMember }) => {
+test('shows members none of the admin pages', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Nell', lastName: 'Noone' })
   await page.goto('/admin?tab=audit')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -7,6 +7,6 @@ const manifestFile = path.join(import.meta.dirname, '../../dist/.vite/manifest.j
 export function builtFile(module: string): string {
   const manifest = JSON.parse(fs.readFileSync(manifestFile, 'utf8')) as Record<string, { file: string }>
   const found = Object.entries(manifest).find(([source]) => source.startsWith(module))
-  if (!found) throw new Error(`Nothing was built of ${module}.`)
+  if (!found) throw new Error(`The build has no file for ${module}.`)
   return `/${found[1].file}`
 }

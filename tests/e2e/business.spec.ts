@@ -200,7 +200,7 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
   await expectAccessible(page, ['light'])
 })
 
-test('tells a 19-year-old who may see the products of this state', async ({ page }) => {
+test('tells a 19-year-old at what age people may see products in this state', async ({ page }) => {
   const { business } = await demoBusiness(page)
   await page.context().clearCookies()
   await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })

@@ -6,7 +6,7 @@ import { newBusiness, test } from './members.ts'
 /** The server of these tests may call this port: see playwright.config.ts. */
 const receiverPort = Number(process.env.E2E_PORT) + 10_000
 
-test('an owner adds a webhook, sees what it sent, and fetches the menu from an address', async ({ newMember }) => {
+test('lets an owner add a webhook, see what it sent, and fetch the menu from an address', async ({ newMember }) => {
   const receiver = await startWebhookReceiver(receiverPort)
   try {
     const { page } = await newMember({ firstName: 'Una', lastName: 'Ortega' })

@@ -12,10 +12,7 @@ async function openForm(page: Page, slug: string, change: string) {
   return form
 }
 
-test('merges a business that is listed twice, with its followers, and its old address leads to the other one', async ({
-  newMember,
-  browser,
-}) => {
+test('merges a business that is listed twice, with its followers, and redirects its old address', async ({ newMember, browser }) => {
   const owner = await newMember({ firstName: 'Olive', lastName: 'Owner' })
   const reader = await newMember({ firstName: 'Rita', lastName: 'Reader' })
   const from = await newBusiness(owner.page, 'Old Fern')

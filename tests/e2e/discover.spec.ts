@@ -249,7 +249,9 @@ test('offers to search the area after the map moved', { tag: '@map' }, async ({ 
   await expect(page).not.toHaveURL(/area=/)
 })
 
-test('requests no known pins when zooming in, and counties and towns only for the visible part', { tag: '@map' }, async ({ page }) => {
+test('doesn’t request known pins again when zooming in, and requests counties and towns only for the visible part', {
+  tag: '@map',
+}, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
   const asked: string[] = []

@@ -74,7 +74,7 @@ test('draws first screens from the responses in the page, without making these c
   }
 })
 
-test('asks for a screen’s data when its link is hovered, and opens it before the response', async ({ newMember }) => {
+test('requests a screen’s data when its link is hovered, and opens it before the response arrives', async ({ newMember }) => {
   const { page } = await newMember(robin)
   await page.goto('/notifications')
   const link = page.getByRole('link', { name: 'Discover Businesses' })
@@ -92,7 +92,7 @@ test('asks for a screen’s data when its link is hovered, and opens it before t
   expect([...calls]).not.toContain(nearby)
 })
 
-test('makes no calls of the screen behind sign-in', async ({ newMember, browser }) => {
+test('makes no calls for the screen behind sign-in', async ({ newMember, browser }) => {
   const { user } = await newMember(robin)
   const visitor = await (await browser.newContext()).newPage()
   const calls = callsOf(visitor)

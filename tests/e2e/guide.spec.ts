@@ -62,7 +62,7 @@ test('shows a newcomer the checklist on Home and counts completed steps', async 
   await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
 })
 
-test('allows a new question after none was answered, cites sources, and politely declines health, doses, and law', async ({ page }) => {
+test('accepts another question after one failed, cites sources, and politely declines health, doses, and law', async ({ page }) => {
   await page.goto('/')
   await openGuide(page)
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })

@@ -217,7 +217,7 @@ test.describe('a tooltip', () => {
 })
 
 test.describe('an unknown address', () => {
-  test('says so and offers a way on', async ({ page }) => {
+  test('shows that the page doesn’t exist and offers other links', async ({ page }) => {
     await join(page)
     // Developer screens aren't part of the build.
     for (const path of ['/nowhere', '/nowhere/at/all', '/dev/ui', '/dev/plots']) {
@@ -262,7 +262,7 @@ test.describe('a failure', () => {
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   })
 
-  test('leaves the rest of the page when it is a screen’s', async ({ page }) => {
+  test('of a screen leaves the rest of the page in place', async ({ page }) => {
     await join(page)
     await page.route(`**${builtFile('routes/contact.tsx?tsr-split=component')}`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export function component() { throw new Error("broken") }' }),

@@ -18,7 +18,7 @@ const parts = (page: Page) => ({
   handle: (name: string) => page.getByRole('button', { name, exact: true }),
 })
 
-test('has the list as a sheet with three stops, moved by press, arrow keys and drag, above which the credit line stays', {
+test('shows the list as a sheet with three stops, moved by press, arrow keys and drag, and keeps the credit line above it', {
   tag: '@map',
 }, async ({ page }) => {
   test.slow()

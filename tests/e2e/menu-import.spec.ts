@@ -83,7 +83,7 @@ test('puts a menu of 800 items online within two minutes of a verified license',
   expect(seconds).toBeLessThan(120)
 })
 
-test('takes the next week’s file with one upload and one press, and undoes it', async ({ newMember }) => {
+test('imports the next week’s file with one upload and one press, and undoes the import', async ({ newMember }) => {
   test.slow()
   const { page } = await newMember({ firstName: 'Kay', lastName: 'Lund' })
   const business = await newBusiness(page, 'Weekly Farm')
@@ -120,7 +120,7 @@ test('takes the next week’s file with one upload and one press, and undoes it'
   await expect(page.getByRole('heading', { name: 'The import was undone' })).toBeVisible()
 })
 
-test('changes many items at once, by percent with rounding, and takes it back', async ({ newMember }) => {
+test('changes many items at once, by percent with rounding, and undoes the change', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Kay', lastName: 'Lund' })
   const business = await newBusiness(page, 'Bulk Farm')
   for (const [name, price, category] of [

@@ -190,7 +190,7 @@ test('shows a second moderator the first’s decision and reverses a decision', 
   await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Undone')
 })
 
-test('shows a muted person the end instead of a composer, and a suspended person the reasons everywhere', async ({
+test('shows a muted person when the mute ends instead of a composer, and a suspended person the reasons everywhere', async ({
   newMember,
   browser,
 }) => {

@@ -7,8 +7,8 @@ import { type ServerProcess, startServerProcess } from '#tests/support/server-pr
 import { cards } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// How many taps it takes to find an open shop and its cheapest eighth. On a server like that of a first `npm start`, with the shipped
-// directory and the demo, on a weekday afternoon in Denver.
+// How many taps it takes to find an open shop and its cheapest eighth, on a server as after a first `npm start`, with the shipped directory
+// and the demo, on a weekday afternoon in Denver.
 base.describe.configure({ mode: 'serial' })
 
 const hourMs = 3_600_000
@@ -64,7 +64,7 @@ async function countTaps(context: BrowserContext): Promise<() => number> {
   return () => count
 }
 
-/** What everyone pays for an available eighth, by item, the cheapest first; asked by `member`, whose age is known. */
+/** Public prices of available eighths by item, cheapest first. Requested as `member`, whose age is known. */
 async function eighthsOf(member: Page, slug: string): Promise<{ name: string; cents: number }[]> {
   const answer = await member.request.get(`/api/businesses/${slug}/products?limit=100`)
   expect(answer.status(), await answer.text()).toBe(200)

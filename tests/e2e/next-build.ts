@@ -31,6 +31,6 @@ const nextName = (name: string) => name.replace(/\.(js|css)$/, '-next.$1')
 function withVersion(file: string, text: string): string {
   if (file !== 'sw.js') return text
   const next = text.replace(/version:\s*[`"'][\w-]+/, (found) => `${found}-next`)
-  if (next === text) throw new Error('The service worker does not say its version as it did.')
+  if (next === text) throw new Error('The service worker no longer states its version in the expected form.')
   return next
 }

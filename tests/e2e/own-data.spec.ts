@@ -5,7 +5,7 @@ import { expectAccessible } from './accessibility.ts'
 import { post } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('exports, downloads, and contains everything', async ({ page }) => {
+test('exports everything to a downloadable file', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await post(page, '/api/posts', { title: 'Rye between the rows', content: 'It keeps the soil.' })

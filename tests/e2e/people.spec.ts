@@ -68,7 +68,7 @@ test('shows only a name and a line for a private profile', async ({ newMember })
   await expectAccessible(a.page)
 })
 
-test('hides both people across a block, which is lifted from its list', async ({ newMember }) => {
+test('hides two people from each other after a block, which the list of blocked people lifts', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await put(b.page, `/api/people/${a.user.id}/follow`)
   await a.page.goto(`/people/${b.user.id}`)

@@ -83,7 +83,7 @@ test('lets the wizard go back and stops minors', async ({ page }) => {
   await expect(page.getByText(/^Step 1 of/)).toBeVisible()
 })
 
-test('leads a refusal to its step', async ({ page }) => {
+test('shows a refusal at the step it concerns', async ({ page }) => {
   const taken = newPerson()
   await registerByCall(page, taken)
   await page.context().clearCookies()

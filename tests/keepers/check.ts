@@ -30,9 +30,9 @@ async function check(): Promise<void> {
   const answers = Number(values.threads) > 1 ? await measureInThreads(tasks, Number(values.threads)) : null
   let failed = 0
   console.log(
-    `${values.hunts} hunts a scenario, a quarter of them by the reference, seed ${values.seed}. Product / reference, in percent.\n`,
+    `${values.hunts} hunts per scenario, a quarter of them also judged by the reference, seed ${values.seed}. Product / reference, in percent.\n`,
   )
-  console.log(row(['scenario', 'claimed', 'right', '80% holds', 'gain', '']))
+  console.log(row(['scenario', 'claimed', 'right', '80% covers', 'gain', '']))
   for (const [i, scenario] of wanted.entries()) {
     const compared = answers?.[i] ?? measure(tasks[i] as Task)
     const { product, reference } = compared
@@ -51,7 +51,7 @@ async function check(): Promise<void> {
     )
     console.log(`  ${scenario.design}. By tenth: ${tenths(product)}`)
   }
-  console.log(failed === 0 ? '\nEvery limit holds.' : `\n${failed} of ${wanted.length} scenarios break a limit.`)
+  console.log(failed === 0 ? '\nAll scenarios are within their limits.' : `\n${failed} of ${wanted.length} scenarios exceed a limit.`)
   process.exitCode = failed === 0 ? 0 : 1
 }
 

@@ -16,7 +16,7 @@ export type Measured = {
   gain: number
 }
 
-/** What the product says about a hunt, by the same functions as page and server. */
+/** The product's judgment of a hunt, by the same functions as in the page and on the server. */
 export function judgeByProduct(hunt: SimulatedHunt): Judgment {
   const plantsOf = Map.groupBy(hunt.values, ({ pheno }) => pheno)
   const all = [...hunt.candidates, ...hunt.males, ...(hunt.check ? [hunt.check] : [])]
@@ -66,7 +66,7 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
   }
 }
 
-/** The same hunts for both; the slow reference judges only the first of them. The product's gain is held against it on these. */
+/** Both judge the same hunts, the slow reference only the first of them. The gains are compared on those. */
 export function measureScenario(scenario: Scenario, hunts: number, referenceHunts: number, seed: number) {
   const product = emptyMeasure()
   const reference = emptyMeasure()
@@ -88,7 +88,7 @@ const emptyMeasure = (): Measured => ({
   tenths: Array.from({ length: 10 }, () => ({ claimed: 0, hit: 0, count: 0 })),
 })
 
-/** The one with the highest chance is chosen. Candidates that are truly tied for the best share it, as the draws do. */
+/** Chooses the candidate with the highest score. Candidates that are truly tied for the best share a hit, as they share the draws. */
 function note(measured: Measured, { truth }: SimulatedHunt, { score, pBest, interval80 }: Judgment): void {
   const best = Math.max(...truth)
   const ties = truth.filter((value) => value === best).length
@@ -125,13 +125,13 @@ function finish({ hunts, claimed, hit, tenths, coverage, gain }: Measured): Meas
   }
 }
 
-/** Limits in points of 100. */
+/** Limits in percentage points. */
 export type Limits = { overall: number; tenth: number; coverage: [number, number]; gain: number }
 
-/** A tenth of the scale counts if it holds 30 of 400 hunts. */
+/** A tenth of the scale is checked if at least 30 chances per 400 hunts fall into it. */
 export const minInTenth = (hunts: number): number => (30 * hunts) / 400
 
-/** Which limits a scenario breaks. */
+/** The limits that a scenario exceeds. */
 export function brokenLimits({ product, reference, gainOnSame }: Comparison, limits: Limits): string[] {
   const broken: string[] = []
   const points = (share: number) => (100 * share).toFixed(1)
@@ -142,11 +142,11 @@ export function brokenLimits({ product, reference, gainOnSame }: Comparison, lim
       broken.push(`from ${10 * i}%: claims ${points(claimed)}, right in ${points(hit)} of ${count}`)
   }
   const coverage = 100 * product.coverage
-  if (coverage < limits.coverage[0] || coverage > limits.coverage[1]) broken.push(`intervals hold ${coverage.toFixed(1)}`)
+  if (coverage < limits.coverage[0] || coverage > limits.coverage[1]) broken.push(`intervals cover ${coverage.toFixed(1)}`)
   if (100 * (reference.gain - gainOnSame) > limits.gain) broken.push(`gains ${points(gainOnSame)}, the reference ${points(reference.gain)}`)
   return broken
 }
 
-/** Limits of a scenario. What no data of the hunt can show has wider ones. */
+/** Limits of a scenario. They are wider where the hunt's data can't separate the effects. */
 export const limitsOf = ({ isUnidentified }: Scenario): Limits =>
   isUnidentified ? { overall: 6, tenth: 8, coverage: [72, 88], gain: 2 } : { overall: 4, tenth: 8, coverage: [76, 84], gain: 2 }

@@ -2,9 +2,9 @@ import type { Judgment, Random, SimulatedHunt, SimulatedValue } from './simulate
 import { interactionShare, worthBy } from './simulate-hunts.ts'
 
 /**
- * A slow and plain implementation to hold the product against: Henderson's mixed-model equations (C. R. Henderson, Biometrics 31, 1975)
+ * A slow, plain implementation to compare the product with: Henderson's mixed-model equations (C. R. Henderson, Biometrics 31, 1975)
  * as one dense matrix, and the restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) at every point of a grid of
- * variances, weighed equally. It shares no code with the product.
+ * variances, weighted equally. It shares no code with the product.
  */
 
 type Effect = { levels: string[]; levelOf: (value: SimulatedValue) => string; isFixed?: true }

@@ -1,5 +1,6 @@
 /**
- * Hunts whose truth is known, grown by random numbers that the product doesn't use. A plant's phenotypic variance within a run is 1:
+ * Simulated hunts with known true values, from a random generator that the product doesn't use. A plant's phenotypic variance within a run
+ * is 1:
  * the phenotype's share, `interaction` for phenotype by run, and the rest for the plant itself.
  */
 
@@ -10,11 +11,11 @@ export type Curve =
 export type SimulatedValue = { pheno: string; trait: string; plant: string; run: string; observer: string; value: number }
 
 export type SimulatedHunt = {
-  /** Those that can be kept. */
+  /** Phenotypes that can be kept. */
   candidates: string[]
   /** Numbered seeds that can't be kept: males without a score. */
   males: string[]
-  /** A clone from outside the hunt that stands in every run. */
+  /** A clone from outside the hunt that grows in every run. */
   check: string | null
   runs: string[]
   curves: Map<string, Curve>
@@ -73,7 +74,7 @@ type Nature = {
   interaction?: number
 }
 
-/** One trait of these plants. The check clone isn't of the hunt's crosses: its value is a better one's. */
+/** One trait of these plants. The check clone isn't from the hunt's crosses, and its true value is above average. */
 function grownBy(random: Random, phenos: readonly string[], check: string | null, nature: Nature) {
   const { heritability, runDeviation = 0.7, observerDeviation = 1, interaction = interactionShare } = nature
   const trueValue = new Map(phenos.map((pheno) => [pheno, Math.sqrt(heritability) * random.normal()]))
@@ -124,7 +125,7 @@ function huntOf(
   }
 }
 
-/** From yield, which is mostly the pot's doing, to chemistry. */
+/** From that of yield, which mostly depends on the pot, to that of chemistry. */
 const anyHeritability = (random: Random) => 0.2 + 0.4 * random.uniform()
 
 const clonesOf = (phenos: readonly string[], count: number, run = 'A'): Plant[] =>
@@ -159,7 +160,7 @@ function twoStages(random: Random): SimulatedHunt {
   return huntOf(phenos, trueValue, [...first, ...second])
 }
 
-/** One jar of each phenotype; each is tasted by 1 to 8 people, some of them lenient. Half of the rest is the taster's moment. */
+/** One jar of each phenotype; each is tasted by 1 to 8 people, some of them lenient. The rest of a score varies from tasting to tasting. */
 function panel(random: Random): SimulatedHunt {
   const phenos = names(12)
   const heritability = anyHeritability(random)
@@ -185,7 +186,7 @@ function boundedTrait(random: Random): SimulatedHunt {
   }
 }
 
-/** Two traits of which one is had at the other's cost, while a good pot is good for both. */
+/** Two traits with a genetic trade-off, while a good pot is good for both. */
 function opposed(random: Random): SimulatedHunt {
   const phenos = names(30)
   const pair = (correlation: number, deviation: number): [number, number] => {
@@ -210,7 +211,7 @@ function opposed(random: Random): SimulatedHunt {
   return { candidates: phenos, males: [], check: null, runs: ['A'], curves, values, truth }
 }
 
-/** A scale of steps, each from a threshold of what a plant really is. A pheno is worth the step that its plants have on average. */
+/** A scale of steps, separated by thresholds of a plant's underlying value. A pheno's true value is the mean step of its plants. */
 function steps(random: Random, clones: number, thresholds: readonly number[]): SimulatedHunt {
   const heritability = anyHeritability(random)
   const phenos = names(30)

@@ -97,7 +97,7 @@ export type CommunityCall = Row & { endpoint: Endpoint }
 
 export const callsOfCommunities: CommunityCall[] = Object.entries(rows).map(([name, row]) => {
   const endpoint = endpoints.find((each) => `${each.method} ${each.path}` === name)
-  if (!endpoint) throw new Error(`There is no such call any more: ${name}`)
+  if (!endpoint) throw new Error(`This call no longer exists: ${name}`)
   return { ...row, endpoint }
 })
 

@@ -8,7 +8,7 @@ import { startTestApp, type TestPerson } from './test-app.ts'
 
 export type Deliveries = Awaited<ReturnType<typeof startDeliveries>>
 
-/** The server with email and push captured, and Ann, whom Ben causes to be notified. */
+/** A server that captures email and push, and Ann, who is notified of what Ben does. */
 export async function startDeliveries() {
   const test = await startTestApp()
   const mails: Mail[] = []

@@ -2,7 +2,7 @@ type Importing = { path: string; imports: readonly { target: string | null }[] }
 
 /**
  * The folder that counts as one part of the app: a feature, an adapter, an entity or a screen, otherwise a folder of the server or the web
- * app, with its subfolders. A file at the top of either is a part of its own.
+ * app, with its subfolders. A file at the top of either is its own part.
  */
 export function partOf(path: string): string {
   const [side, folder, name, ...rest] = path.split('/')

@@ -104,7 +104,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
     send({ method, url, headers: { 'content-type': 'application/json', cookie }, body: Buffer.from(JSON.stringify(body)) })
   const idOf = ({ body, status }: FuzzAnswer): string => {
     const { id } = JSON.parse(body) as { id?: string }
-    if (!id) throw new Error(`The world of the fuzzing could not be made: ${status} ${body}`)
+    if (!id) throw new Error(`The data for fuzzing couldn't be created: ${status} ${body}`)
     return id
   }
 

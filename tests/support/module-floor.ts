@@ -3,7 +3,7 @@ type Module = { path: string; lines: number; imports: readonly { target: string 
 /** A shorter module without a role needs a second importer. */
 const minLines = 60
 
-/** Modules that stand alone at any length, because their names say what they hold. */
+/** Modules that may have any length, because their names state a role. */
 const roles = [
   /(?:^|\/)index\.ts$/,
   /\.(?:api|routes|events|jobs|policy|view|queries|schemas|own-data|moderated|mails|endpoints|rules)\.ts$/,

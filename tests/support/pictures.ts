@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** In every piece of metadata of the pictures here, and in nothing that is produced from them. */
+/** Every piece of metadata of the pictures here contains it, and nothing produced from them may. */
 export const canary = 'CANARY-7f3a'
 
 type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif'

@@ -52,7 +52,7 @@ test('shows the post again if the server fails to delete it', async () => {
   expect(removals.hidden.get().has('a')).toBe(false)
 })
 
-test('deletes once at once when the page is left', () => {
+test('deletes immediately, and only once, when the page is left', () => {
   remove()
   leave()
   leave()

@@ -36,7 +36,7 @@ const overlaps = (placed: { x: number; y: number; width: number; height: number 
     placed.some((other, place) => place > nth && Math.abs(one.x - other.x) < one.width && Math.abs(one.y - other.y) < one.height),
   )
 
-test('places no two plants on each other and children to the right of their parents', () => {
+test('places plants without overlap, and children to the right of their parents', () => {
   for (const open of [new Set<string>(), new Set([foldOf('lot', 'genotype')])]) {
     const layout = layOutLineage(lineageItems(hunt(40), open))
     expect(overlaps(layout.placed)).toBe(false)

@@ -153,7 +153,7 @@ describe('an upload in a form', () => {
     expect(calls.remove.mock.calls).toEqual([['u1']])
   })
 
-  test('comes back in its place after an attached one was removed', () => {
+  test('returns to its place when its removal is undone', () => {
     const uploads = open(fakeCalls().calls, [mediaOf('a'), mediaOf('b'), mediaOf('c')])
     const removed = uploads.get().items[1]!
     uploads.remove(removed.key)

@@ -31,7 +31,7 @@ test('mentions a limit only when exceeded', () => {
   expect(roomWords({ livingPlants: 9, plantLimit: 6, overBy: 3 })).toBe('This hunt has 9 living plants, 3 over your limit of 6.')
 })
 
-test('finds plants by number, label, standing, sex, and life', () => {
+test('finds plants by number, label, decision, sex, and whether they are alive', () => {
   const all = [
     sampleGenotype(70, [samplePlant('a')], { standing: 'keep', sex: 'female' }),
     sampleGenotype(7, [samplePlant('b', ended)], { label: 'Lemon' }),

@@ -40,7 +40,7 @@ it('writes a price, a sale, a category and a brand into every selected item, on 
   expect(bulkWrites([item], {}, { ...nothing, sale: 'none' }).writes.map(({ text }) => text)).toEqual(['', ''])
 })
 
-it('skips prices that would be used up, and those that aren’t prices', () => {
+it('skips prices that would drop to zero or below, and text that isn’t a price', () => {
   const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', price: '4.00' }), menuVariant({ id: 'w' })] })
   const edits = { a: { version: 1, cells: { 'price w': 'cheap' }, base: {}, variants: ['v', 'w'], added: [], removed: [] } }
   expect(bulkWrites([item], edits, { ...nothing, price: { by: 'amount', value: -5, rounding: 1 } })).toEqual({ writes: [], skipped: 2 })

@@ -22,7 +22,7 @@ test('takes the last section above the reading line as current', () => {
   expect(sectionAt([-1200, -300, 300], 300, false)).toBe(2)
 })
 
-test('takes the first section before any, and the last at the end of the page, however short', () => {
+test('takes the first section above all others, and the last one, however short, at the end of the page', () => {
   expect(sectionAt([500, 900, 1400], 300, false)).toBe(0)
   expect(sectionAt([-1200, -300, 700], 300, true)).toBe(2)
 })

@@ -156,7 +156,7 @@ test('shows only the fields of a trait’s kind and drops other kinds’ input',
   expect(changeOf(good.trait, 3).version).toBe(3)
 })
 
-test('shows a trait between its stages, and always without known places', () => {
+test('shows a trait during its stages, and always if the plants’ stages are unknown', () => {
   const flower = { fromStage: 'flower' as const, toStage: null }
   const early = { fromStage: null, toStage: 'vegetative' as const }
   expect(isInSeason(flower, new Set(['vegetative'] as const))).toBe(false)
