@@ -162,7 +162,7 @@ describe('the public menu', () => {
     expect((await get('/menu/green-hills', '', { 'if-none-match': etag })).statusCode).toBe(200)
     expect(first.headers['cache-control']).toBe('private, no-cache')
     expect(first.headers['content-security-policy']).toContain("default-src 'self'")
-    // Unlike other pages, it doesn't say whose it is: it must not end what a device has stored for its account.
+    // Unlike other pages, it doesn't name its viewer, because it must not delete what a device has stored for its account.
     expect(first.headers['page-viewer']).toBeUndefined()
   })
 })

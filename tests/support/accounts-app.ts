@@ -43,7 +43,7 @@ export type AccountsApp = {
 let addresses = 0
 
 const noOutside = async (): Promise<never> => {
-  throw new OutsideRefused('This test makes no outside calls.')
+  throw new OutsideRefused('Tests have no network access.')
 }
 
 /** Only the accounts feature, on a separate database, with email and jobs controlled by the test. */

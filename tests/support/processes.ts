@@ -48,7 +48,7 @@ export function startProcess(script: string, args: string[], options: SpawnOptio
           if (!found && !isOver) return
           waiting.delete(check)
           if (found) resolve(found)
-          else reject(new Error(`The process ended without telling "${name}": ${JSON.stringify(events)}`))
+          else reject(new Error(`The process ended without reporting "${name}": ${JSON.stringify(events)}`))
         }
         waiting.add(check)
         check()

@@ -2,10 +2,10 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { strToU8, zipSync } from 'fflate'
 
-/** Answers a request to a register's server; `status` and `body` of what it sends. */
+/** A response of a register's server. */
 export type RegisterAnswer = { status?: number; body: string | Uint8Array; headers?: Record<string, string> }
 
-/** A server on this machine that stands in for a state's. `requests` are the paths that were asked for, with their queries. */
+/** A local server that stands in for a state's register. `requests` are the requested paths with their queries. */
 export async function startRegisterServer(answer: (url: URL, count: number) => RegisterAnswer | null) {
   const requests: string[] = []
   const server = http.createServer((request, response) => {

@@ -16,7 +16,7 @@ export type Cast = {
   staff: string
   communityModerator: string
   grower: string
-  /** A reviewer, a member of the community, a viewer of the hunt, and the other side of the conversation. */
+  /** A reviewer, a member of the community, a viewer of the hunt, and the other participant in the conversation. */
   other: string
   /** Has asked to join the community; blocked by the business and on its team. */
   requester: string
@@ -34,7 +34,7 @@ export type RoleWorld = {
   listing: string
   /** What `:id` stands for in `/api/<collection>/:id`, or in `/api/<area>/<collection>/:id`. */
   ids: Record<string, string>
-  /** What every other parameter stands for. */
+  /** The values of all other parameters. */
   params: Record<string, string>
 }
 

@@ -4,7 +4,7 @@ import type { TestApp, TestPerson } from './test-app.ts'
 const tenYearsMs = 10 * 365 * 86_400_000
 
 /**
- * Gives a person a role, in a session with the second factor done, because the role of a moderator or admin counts in no other. A
+ * Gives a person a role, in a session with the second factor done, because moderators and admins have their rights in no other. A
  * member's session has no factor.
  */
 export async function giveRole(test: Pick<TestApp, 'db' | 'clock'>, { user }: Pick<TestPerson, 'user'>, role: Role): Promise<void> {

@@ -5,7 +5,7 @@ const unknownPasskey = {
   response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
 }
 
-/** Requests to sign-in and admin calls, by a person who is no admin and doesn't know the password. */
+/** Requests to sign-in and admin calls, by a person who isn't an admin and doesn't know the password. */
 export const securityBodies: Record<string, () => object> = {
   'POST /api/second-factor/begin': () => ({ password: 'not the password' }),
   'POST /api/second-factor/confirm': () => ({ code: '000000' }),

@@ -83,7 +83,7 @@ export async function startSeparateServer(
         const { rows } = await database.pool.query('select count(*)::int as count from pgboss.job where name = $1', [name])
         if (rows[0].count === 0) return
       }
-      throw new Error(`${name} was not done in time.`)
+      throw new Error(`${name} didn't finish in time.`)
     },
     setAhead(ms) {
       fs.writeFileSync(clockFile, String(ms))

@@ -25,7 +25,10 @@ type Cost = {
   planned: string[]
 }
 
-/** PostgreSQL makes five custom plans of a prepared statement to compare with. Our own name for it is given on its second use. */
+/**
+ * PostgreSQL plans a prepared statement for its values five times before it considers a generic plan, and we prepare a statement only on
+ * its second use.
+ */
 const repetitions = 10
 
 /**

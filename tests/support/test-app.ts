@@ -62,11 +62,11 @@ export type TestApp = {
 let people = 0
 
 const noOutside = async (): Promise<never> => {
-  throw new OutsideRefused('There is no outside in this test.')
+  throw new OutsideRefused('Tests have no network access.')
 }
 
 const noRegister: ReadRegister = () => {
-  throw new RegisterUnavailable('There is no outside in this test.')
+  throw new RegisterUnavailable('Tests have no network access.')
 }
 
 /** The whole server on a separate database, without a listening port. */

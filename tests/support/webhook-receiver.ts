@@ -5,7 +5,7 @@ export type ReceivedCall = { path: string; headers: Record<string, string>; body
 /** A status, or what happens instead of a response: `silent` leaves the call open, `cut` ends it after the body was read. */
 export type Mood = number | 'silent' | 'cut' | { location: string }
 
-/** A server on this machine that stands for the one that a webhook calls. */
+/** A local server that receives a webhook's calls. */
 export async function startWebhookReceiver(at = 0) {
   const received: ReceivedCall[] = []
   const open = new Set<http.ServerResponse>()

@@ -20,7 +20,7 @@ function Business() {
   const { data: business } = useQuery({ ...businessOptions(id), enabled: false })
   const slug = business && id !== business.id && id !== business.slug ? business.slug : null
   useEffect(() => {
-    // The business of this address was merged into another one.
+    // The business at this address was merged into another one.
     if (slug !== null) void navigate({ to: '/business/$id', params: { id: slug }, search: true, replace: true })
   }, [slug, navigate])
   return (

@@ -56,7 +56,7 @@ export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>,
     {
       lane: log.huntId,
       ...subjectsOf(log.plant?.id),
-      title: `Edit of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      title: `Edited ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
       labels: storedLabels,
       photos,
       thing,
@@ -72,7 +72,7 @@ export function removeLog(log: GrowLog): Promise<string> {
     {
       lane: log.huntId,
       ...subjectsOf(log.plant?.id),
-      title: `Deletion of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      title: `Deleted ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
       refreshes,
     },
   )
@@ -85,7 +85,7 @@ export function bringBackLog(log: GrowLog): Promise<string> {
     {
       lane: log.huntId,
       ...subjectsOf(log.plant?.id),
-      title: `Restoration of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      title: `Restored ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
       refreshes,
     },
   )

@@ -242,7 +242,7 @@ export type UploadItem = {
   isAttached: boolean
 }
 
-/** What one form has room for. */
+/** The files that a form can take. */
 export type UploadLimit = {
   /** Receives the kinds of all files that the list would hold. */
   fits: (kinds: readonly FileKind[]) => boolean

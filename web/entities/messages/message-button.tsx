@@ -18,7 +18,8 @@ export function MessageButton({ to, text = 'Message', draft }: MessageButtonProp
   const navigate = useNavigate()
   const personId = useCurrentUser()?.id
   const opening = useMutation({
-    // Runs after a pending subscription, because businesses accept messages from subscribers. See use-subscription.ts.
+    // Runs after a pending subscription, because businesses accept messages from subscribers. See
+    // web/entities/subscriptions/subscribe-button.tsx.
     scope: { id: `subscription:${to.id}` },
     // Loaded on demand: most visitors of a page send no message.
     mutationFn: async () => {

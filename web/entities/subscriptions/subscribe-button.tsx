@@ -28,7 +28,7 @@ type SubscribeButtonProps = {
   showPrice?: boolean
 }
 
-/** Subscribes at once if free, otherwise opens the purchase. Unsubscribing from a paid plan says until when it runs. */
+/** Subscribes at once if free, otherwise opens the purchase. Unsubscribing from a paid one says when it ends. */
 export function SubscribeButton({ business, isSubscribed, size, showPrice = false }: SubscribeButtonProps) {
   const user = useCurrentUser()
   const price = useMonthlyPrice(business.id, showPrice && !isSubscribed)

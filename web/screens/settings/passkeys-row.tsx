@@ -49,7 +49,7 @@ export function PasskeysRow({ state, isLocked }: { state: SignInState; isLocked:
 
 function Hint({ state: { canHavePasskeys, passkeys } }: { state: SignInState }) {
   if (!canHavePasskeys) return 'Not available here: passkeys need a domain name and HTTPS.'
-  if (!canUsePasskeys()) return 'This browser can’t use passkeys at this address. Use a current one, over HTTPS.'
+  if (!canUsePasskeys()) return 'This browser can’t use passkeys at this address. Use a current browser, over HTTPS.'
   if (passkeys.length >= maxPasskeys) return `You have ${maxPasskeys} passkeys, the maximum. Remove one to add another.`
   return 'Sign in with your finger, your face or a PIN. A passkey can’t be guessed or phished, and counts as a second factor.'
 }
