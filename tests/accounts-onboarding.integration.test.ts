@@ -214,7 +214,7 @@ describe('an account of unknown age', () => {
   test('is never deleted for a second birthday', async () => {
     const { cookie, session } = await signUp()
     await provideBirthday(t.ctx, session.actor, '2020-01-01')
-    // Not even if the actor was read before the birthday was set.
+    // This is true even if the actor was read before the birthday was set.
     await expect(provideBirthday(t.ctx, { ...session.actor, birthday: null }, '2020-01-01')).rejects.toThrow('18 years')
     expect((await currentUser(cookie)).birthday).toBe('1990-04-01')
   })

@@ -237,7 +237,7 @@ describe('connecting an account', () => {
   type NewPerson = Awaited<ReturnType<typeof newPerson>>
   const stateOf = async ({ cookie }: NewPerson) => (await t.get('/api/sign-in', { cookie })).json()
 
-  /** From the settings to the provider; returns what comes back, and the browser's cookies. */
+  /** Goes from the settings to the provider. Returns the address that the browser is sent back to, and its cookies. */
   async function leave({ cookie }: NewPerson, password = goodPassword) {
     const begun = await t.post('/api/sign-in/openid/connect', { password }, { cookie })
     expect(begun.statusCode, begun.body).toBe(200)

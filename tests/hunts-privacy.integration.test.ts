@@ -84,7 +84,7 @@ beforeAll(async () => {
   await call('DELETE', `${shares}/${outsider('ex-sharer').user.id}`, owner)
   await call('PUT', `/api/people/${outsider('blocked').user.id}/block`, owner)
   await call('PUT', `/api/people/${owner.user.id}/block`, outsider('blocking'))
-  // It was public once, and reported.
+  // The hunt was public once, and was reported then.
   await call('PUT', `/api/pheno-hunts/${world.hunt}/visibility`, owner, { visibility: 'public' })
   await call('POST', '/api/reports', outsider('stranger'), { subject: 'hunt', subjectId: world.hunt, reason: 'spam' })
   await call('PUT', `/api/pheno-hunts/${world.hunt}/visibility`, owner, { visibility: 'private' })

@@ -159,7 +159,7 @@ beforeAll(async () => {
   galleryVersion = (await test.request('GET', `/api/businesses/${shop.id}/page-extras/managed`, muted)).json().galleryVersion
 })
 
-/** Those for keys are tested with their creator muted, in sync-menu.integration.test.ts. */
+/** Calls for keys are tested with a muted creator in sync-menu.integration.test.ts. */
 const mixed = endpoints.filter(({ words, access }) => words === 'mixed' && access !== 'key')
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
 

@@ -50,7 +50,7 @@ const pages: Record<string, () => ReactNode> = {
   '/terms': TermsPage,
 }
 
-/** All of them by path, with a query string for the start page. */
+/** Renders all of them. Returns their HTML by path; the start page's path has a query string. */
 export async function renderStaticPages(): Promise<Record<string, string>> {
   const html: Record<string, string> = {}
   for (const [address, Page] of Object.entries(pages)) html[address] = await render(address, Page)
@@ -107,7 +107,7 @@ async function render(address: string, Page: () => ReactNode, { header: ownHeade
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createRouter({ routeTree: root.addChildren([route]), history })
   await router.load()
-  // Not before the wait, during which another page may set them.
+  // Set these only after the wait, during which another page may set its own.
   if (clock) {
     setNow(clock.now)
     setTimeZone(clock.timeZone)

@@ -41,7 +41,7 @@ export async function axeFindings(page: Page, rules?: string[]): Promise<string[
 /** Colors in transition between themes would be measured halfway. */
 function stopTransitions(page: Page): Promise<void> {
   return page.evaluate(async () => {
-    // Not as an element: the page's policy forbids inline styles.
+    // Don't add a style element, because the page's policy forbids inline styles.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important }')
     document.adoptedStyleSheets.push(sheet)

@@ -43,7 +43,7 @@ test('signs up a new consumer, and reports minors and a taken email next to the 
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your account has been created.')
   await expect(page).toHaveURL('/')
-  // Their birthday has answered the age gate.
+  // The birthday has confirmed their age, so the age gate is skipped.
   await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeVisible()
 })
 
@@ -60,7 +60,7 @@ test('signs up a new business, which continues to its dashboard', async ({ page 
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your business account has been created.')
   await expect(page).toHaveURL('/business-dashboard')
-  // Their birthday has answered the age gate.
+  // The birthday has confirmed their age, so the age gate is skipped.
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
 })
 

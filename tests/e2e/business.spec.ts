@@ -139,7 +139,7 @@ test('puts tabs in the address, explains empty ones, and leads back from a missi
   await page.getByRole('button', { name: 'Go Back' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Business Not Found' })).toBeHidden()
 
-  // Going back over a page load, and without history.
+  // Go Back also works after a page load, and without history.
   await page.goto('/favorites')
   await page.goto('/business/no-such-business')
   await page.getByRole('button', { name: 'Go Back' }).click()

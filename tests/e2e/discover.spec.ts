@@ -197,7 +197,7 @@ test('continues with Load More, restores the list on Back, and adds and removes 
 test('opens a business from a map pin and highlights its card', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
-  // One with a unique name, so that it is at the center of the map.
+  // Choose one with a unique name, so that it is at the center of the map.
   const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
   const search = ({ name }: BusinessSummary) => new URLSearchParams({ search: name, type: 'dispensary' })
   let business: BusinessSummary | undefined
@@ -345,7 +345,7 @@ test('is accessible on a wide screen and on a phone', { tag: '@map' }, async ({ 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('application')).toBeHidden()
-  // The same cards in the same colors: this checks the structure on a phone.
+  // The cards and colors are the same, so this checks only the structure on a phone.
   await expectAccessible(page, ['light'])
   await page.getByRole('button', { name: 'Map', exact: true }).click()
   await expect(page).toHaveURL(/view=map/)

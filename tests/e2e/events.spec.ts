@@ -16,7 +16,7 @@ async function quietwater(page: Page): Promise<BusinessSummary> {
   return shop as BusinessSummary
 }
 
-/** As in "2027-03-20T18:00", this many days from now. */
+/** A local time this many days from now, such as "2027-03-20T18:00". */
 const inDays = (days: number, clock: string) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T${clock}`
 
 async function publish(page: Page, shop: { id: string }, given: object): Promise<BusinessEvent> {
@@ -26,7 +26,7 @@ async function publish(page: Page, shop: { id: string }, given: object): Promise
   return (await answer.json()) as BusinessEvent
 }
 
-/** From a business's page. */
+/** Opens an event from its business's page. */
 async function openEvent(page: Page, title: string): Promise<void> {
   await page.getByRole('region', { name: 'Upcoming events' }).getByRole('link', { name: title }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()

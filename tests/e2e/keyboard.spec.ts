@@ -10,7 +10,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   const passed: string[] = []
   for (let pressed = 0; pressed < 40; pressed++) {
     await page.keyboard.press(key)
-    // After the last stop come the browser's own controls.
+    // The browser's own controls come after the last stop.
     if ((await focused(page).count()) === 0) break
     const stop = await focused(page).ariaSnapshot()
     passed.push(stop.split('\n', 1)[0] ?? '')

@@ -61,7 +61,7 @@ test('shows the list as a sheet with three stops, moved by press, arrow keys and
   await page.mouse.move(x + width / 2, y + 14)
   await page.mouse.down()
   await page.mouse.move(x + width / 2, y - half + 60, { steps: 6 })
-  // Lets go without a flick.
+  // Release without a flick.
   await page.waitForTimeout(200)
   await page.mouse.up()
   await expect.poll(heightOf).toBeCloseTo(half, 0)
@@ -86,7 +86,7 @@ test('shows the card of a pressed pin in the sheet, and keeps the map still whil
   test.slow()
   const { map, sheet, list } = parts(page)
   const shop = (await findBusinesses(page, 'q=Lanternfold&type=dispensary'))[0]!
-  // It isn't among the results, so its card comes from its pin.
+  // Remove the shop from the results, so that its card comes from its pin.
   await page.route(/\/api\/businesses(\?|$)/, async (route) => {
     const response = await route.fetch()
     const found = (await response.json()) as BusinessSummary[]

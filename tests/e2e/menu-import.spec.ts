@@ -8,7 +8,7 @@ import { newBusiness, post, test } from './members.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
-/** Of the shipped register: without a listing, and with a phone number. */
+/** A license in the shipped register that has a phone number but no listing. */
 const license = { number: 'OCM-CAURD-23-000011', name: 'Stage One Cannabis LLC' }
 
 async function verifyLicense(page: Page, business: Business, browser: Browser): Promise<void> {

@@ -28,7 +28,7 @@ test('enters a menu in a table and shows it to shoppers with tax', async ({ newM
   for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab')
   await page.keyboard.type('cheap')
   await page.keyboard.press('Enter')
-  // As copied from a spreadsheet: two rows, including a valid price in place of the wrong one.
+  // Two rows as copied from a spreadsheet, with a valid price in place of the wrong one.
   await cell(page, 1, 'name').click()
   await page.keyboard.type('Northern Lights')
   await page.keyboard.press('Enter')

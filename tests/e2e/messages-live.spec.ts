@@ -59,7 +59,7 @@ test('exchanges messages live across a server restart without losing, doubling, 
   await expect(shownMessages(a.page)).toHaveCount(6)
   await expect(shownMessages(b.page)).toHaveCount(6)
 
-  // While messages are being sent.
+  // Kill the server while messages are being sent.
   await say('a', 'Ann while it ends')
   await say('b', 'Ben while it ends')
   server.kill()

@@ -58,7 +58,7 @@ async function countTaps(context: BrowserContext): Promise<() => number> {
     count++
   })
   await context.addInitScript(() => {
-    // Before the page can stop the event or leave.
+    // Runs before the page can stop the event or navigate away.
     addEventListener('click', (event) => event.isTrusted && (window as unknown as { countTap(): void }).countTap(), true)
   })
   return () => count

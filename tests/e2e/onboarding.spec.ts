@@ -104,7 +104,7 @@ test('shows the onboarding at every address until complete, goes back to the sel
   await registerByCall(page, newPerson())
   for (const path of ['/discover', '/nowhere', '/']) {
     await page.goto(path)
-    // Their birthday has answered the age gate.
+    // The birthday has confirmed their age, so the age gate is skipped.
     await expect(page.getByRole('heading', { name: 'What brings you here?' }), path).toBeVisible()
   }
   // The account type comes first; all four buttons are present.

@@ -217,7 +217,7 @@ test('reports missing fields, hints at each type, restores a draft after a reloa
   await page.getByRole('banner').getByRole('link', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/favorites')
-  // Over a page load, and without history.
+  // Cancel also works after a page load, and without history.
   await page.goto('/create-post')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/favorites')
@@ -352,7 +352,7 @@ test('shows home with placeholders, counts, favorites, and nearby businesses, a 
   await expect(filters.getByRole('link', { name: 'All' })).not.toHaveAttribute('aria-current')
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  // The same cards in the same colors.
+  // The cards and colors are the same as above.
   await expectAccessible(page, ['light'])
 
   // A first page with nothing for this reader, and a second one.

@@ -44,7 +44,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await site.close()
 })
 
-/** Another site, with the snippet that the business pasted. */
+/** Serves another site with the snippet that the business pasted. */
 async function siteWith(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><title>Shop</title>${body}`)

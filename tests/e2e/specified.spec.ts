@@ -79,7 +79,7 @@ test('requests data once per opened screen, never on focus, over time, or after 
   const count = (path: string) => calls.filter((each) => each === path).length
   await page.clock.install()
   await page.route('**/api/communities/categories', (route) => route.fulfill({ status: 500, json: { message: 'No.', code: 'internal' } }))
-  // From another tab, because the first screen's answers come with the page.
+  // Start on another tab, because the first screen's responses come with the page.
   await page.goto('/communities?tab=my')
   await page.getByRole('tab', { name: 'Discover' }).click()
   await expect(main(page).getByRole('article').first()).toBeVisible()

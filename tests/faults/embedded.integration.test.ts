@@ -114,7 +114,7 @@ describe('a single process', () => {
     const pidFile = path.join(clusterDir(), 'postmaster.pid')
     const left = fs.readFileSync(pidFile, 'utf8')
     await first.end()
-    // Of the same user: PostgreSQL ignores other users' processes.
+    // Use the same user, because PostgreSQL ignores other users' processes.
     const { uid, gid } = fs.statSync(clusterDir())
     const other = spawn('sleep', ['60'], { uid, gid })
     onTestFinished(() => void other.kill())

@@ -24,7 +24,7 @@ test('loses nothing confirmed when the database and the writer are killed repeat
     for (const [round, victim] of victims.entries()) {
       const before = writer.events.length
       await expect.poll(() => writer.events.length, { timeout: 30_000 }).toBeGreaterThan(before + 50)
-      // At a random time.
+      // Kill at a random time.
       await sleep(Math.random() * 200)
       if (victim === 'postmaster' || victim === 'everything') postmaster().forEach(kill)
       if (victim === 'backend') processesLike('postgres: sungrove sungrove', postmaster()).slice(0, 1).forEach(kill)

@@ -11,7 +11,7 @@ type Item = {
   name: string
   category: Category
   price: number
-  /** What anyone pays now. */
+  /** The current price for everyone. */
   sale?: number
   strain?: string
   strainType?: 'indica' | 'sativa' | 'hybrid'

@@ -125,7 +125,7 @@ function huntOf(
   }
 }
 
-/** From that of yield, which mostly depends on the pot, to that of chemistry. */
+/** Any heritability from that of yield, which mostly depends on the pot, to that of chemistry. */
 const anyHeritability = (random: Random) => 0.2 + 0.4 * random.uniform()
 
 const clonesOf = (phenos: readonly string[], count: number, run = 'A'): Plant[] =>

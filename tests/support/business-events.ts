@@ -44,7 +44,7 @@ export async function eventWorld(test: TestApp) {
   await joinBusiness(test.db, staff.user.id, shop.id, 'staff')
 
   const inHours = (hours: number) => new Date(test.clock.now().getTime() + hours * 3_600_000)
-  /** By default, starts in three days and lasts two hours. */
+  /** By default, the event starts in three days and lasts two hours. */
   const details = ({ hours = 72, lasts = 2, ...given }: Partial<EventDetails> & { hours?: number; lasts?: number } = {}) => ({
     title: 'Open house',
     description: 'Come and look around.',

@@ -3,7 +3,7 @@
 export type HostileTarget = {
   /** An absolute URL whose port is the one given. */
   url: string
-  /** What its name resolves to, one list per look-up; the last one repeats. Names without it aren't resolved. */
+  /** The addresses that its name resolves to, one list per lookup; the last list repeats. Names without lists aren't resolved. */
   answers?: string[][]
 }
 

@@ -138,7 +138,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await poll(person)
   await call('PUT', `/api/community-posts/${(await poll(friend)).id}/vote`, person, { position: 0 })
 
-  // On behalf of a business, which owns that content.
+  // Content written on behalf of a business, which owns it.
   await db.insertInto('business_members').values({ business_id: shop.id, user_id: me, role: 'staff' }).execute()
   const shown = await upload()
   await db.updateTable('businesses').set({ image_id: shown }).where('id', '=', shop.id).execute()

@@ -19,7 +19,7 @@ const scrypt = crypto.scrypt as Scrypt
 const keys = new Map<string, Buffer>()
 let isRemembering = true
 
-/** The same for verification: caches the key for each password and salt. */
+/** Scrypt for verification. Caches the derived key for each password and salt. */
 const rememberedScrypt: Scrypt = (password, salt, length, options, done) => {
   const name = JSON.stringify([password, salt, length, options])
   const known = isRemembering && keys.get(name)

@@ -21,7 +21,7 @@ async function allStatementsOf(work: () => Promise<unknown>): Promise<string[]> 
 type Cost = {
   /** Texts of all statements of the request, including those that read the session. */
   statements: string[]
-  /** Those that PostgreSQL planned just for this request, although it had answered the same request often before. */
+  /** Statements that PostgreSQL planned just for this request, although it had handled the same request often before. */
   planned: string[]
 }
 

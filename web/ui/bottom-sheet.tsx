@@ -85,7 +85,7 @@ export function BottomSheet(props: BottomSheetProps) {
     if (!current.isMoving) {
       if (Math.abs(y - current.startY) < dragFrom) return
       current.isMoving = true
-      // Not before: the click of a captured press wouldn't reach the button under it.
+      // Don't capture earlier: the click of a captured press wouldn't reach the button under it.
       handle.setPointerCapture(event.pointerId)
       container.current?.setAttribute('data-dragging', '')
     }

@@ -52,7 +52,9 @@ export function Textarea({ className, rows = 4, ...props }: ComponentProps<'text
 }
 
 type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
-/** Of the surrounding `Field`; here, so that controls without one (the header’s search) don’t load it. */
+/**
+ * Context of the surrounding `Field`. Declared here, so that controls without a field, such as the header's search, don't load its code.
+ */
 export const FieldContext = createContext<FieldControl | null>(null)
 
 type OwnAttributes = { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }

@@ -22,7 +22,7 @@ export function MenuTrigger(props: Omit<ComponentProps<typeof Primitive.Trigger>
 }
 
 export function MenuContent({ className, sideOffset = 6, align = 'end', ...props }: ComponentProps<typeof Primitive.Content>) {
-  // At the end of the button's landmark or dialog, because content outside of all landmarks is hard to find.
+  // Render it at the end of the button's landmark or dialog, because content outside all landmarks is hard to find.
   const home = use(MenuContext).trigger?.closest<HTMLElement>('main, header, footer, nav, aside, [role="dialog"]')
   return (
     <Primitive.Portal container={home ?? null}>

@@ -56,7 +56,7 @@ export function Proof({ state, ...password }: PasswordProps & { state: SignInSta
 
 function Password({ value, onChange, error }: PasswordProps) {
   const field = useRef<HTMLInputElement>(null)
-  // Also if the field appeared together with its error.
+  // Focus the field even if it appeared together with its error.
   useEffect(() => {
     if (error === undefined) return
     field.current?.focus()

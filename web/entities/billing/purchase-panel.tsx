@@ -295,7 +295,7 @@ function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
   )
 }
 
-/** The same in its own dialog. Closing it leaves the purchase open. */
+/** The test window in its own dialog. Closing it leaves the purchase open. */
 function TestWindowDialog({ onClose, ...props }: TestWindowProps & { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -120,7 +120,7 @@ export function usePurchase(order: Order, onApproved: (bought: Bought) => void) 
       const checkout = await begin(provider)
       const data = checkout[provider]
       if (!data) throw new Error('The checkout is missing what the button needs.')
-      // If the page closes while the provider's window is open, the checkout tells what happened.
+      // If the page closes while the provider's window is open, the checkout's status shows what happened.
       remember(name, { checkoutId: checkout.id, subscriptionID: null })
       return { checkoutId: checkout.id, ...data }
     },
@@ -231,7 +231,7 @@ const rectAndGold: ProviderLook = { shape: 'rect', color: 'gold' }
 /** Verified: pill and blue. Pro Partner and everything else: rect and gold. */
 export const lookOf = (planId: string | undefined): ProviderLook => (planId === 'verified' ? pillAndBlue : rectAndGold)
 
-/** The same style for our own button, for providers without one. */
+/** The provider's style for our own button, for providers that don't offer one. */
 export const buttonLook = ({ shape, color }: ProviderLook) => ({
   variant: color,
   className: shape === 'pill' ? 'w-full rounded-full!' : 'w-full',

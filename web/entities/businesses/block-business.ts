@@ -12,7 +12,7 @@ type Blocking = {
   /** Titles of the toasts: on success, and for an error without a message of its own. */
   done: (isBlocked: boolean) => string
   failed: (isBlocked: boolean) => string
-  /** Updates caches. Any of them may include content of the blocked, so most are refetched. */
+  /** Updates caches. Any of them may include content of the blocked party, so most are refetched. */
   onSaved: (isBlocked: boolean) => void
 }
 

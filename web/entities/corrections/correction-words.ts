@@ -1,7 +1,7 @@
 import type { Correction, NewCorrection } from '#contracts/corrections.endpoints.ts'
 import { weekLines } from '#web/entities/locations/hours-words.ts'
 
-/** What a correction says of a business: "It has closed for good". */
+/** What a correction says about a business: "It has closed for good". */
 export const correctionTitles: Record<NewCorrection['kind'], string> = {
   closed: 'It has closed for good',
   open: 'It’s open again',

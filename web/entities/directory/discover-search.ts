@@ -6,7 +6,7 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { nearHome } from '#web/lib/near-home.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 
-/** What the server uses for a place that the text names. */
+/** The server's radius for a place that the text names. */
 const namedRadius = 25
 export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
 

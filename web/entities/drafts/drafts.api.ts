@@ -15,7 +15,7 @@ export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
   return {
     ...callOptions(listDrafts, { query }),
-    // They publish by themselves, and teammates edit them.
+    // Scheduled drafts publish by themselves, and teammates edit drafts.
     ...alwaysCurrent,
   }
 }

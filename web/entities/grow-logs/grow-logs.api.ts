@@ -39,7 +39,7 @@ export const plantsOptions = (huntId: string) =>
 
 export const growthOptions = (huntId: string) => cacheOffline(callOptions(getGrowth, { params: { id: huntId } }))
 
-/** Without a day, the latest one with photos. */
+/** Photos of a day; by default, of the latest day with photos. */
 export const photosOptions = (huntId: string, on?: string) => {
   const input = { params: { id: huntId }, query: { on } }
   return callOptions(getPhotosOfDay, input)

@@ -45,12 +45,12 @@ export function RatingButtons({ value, onChange, error }: RatingButtonsProps) {
 
 type StepInputProps = {
   label: string
-  /** What the buttons step, for their accessible labels: "height". */
+  /** What the buttons change, for their accessible labels: "height". */
   name: string
   text: string
   onChange: (text: string) => void
   step: number
-  /** Where stepping starts while the field is empty, such as the last value. Not filled in by itself. */
+  /** Where stepping starts while the field is empty, such as the last value. It isn't filled in. */
   from: number | null
   min: number
   hint?: ReactNode

@@ -182,7 +182,7 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
 
             <ExpertFields texts={draft.texts} onChange={write} errors={errors} isRepeated={draft.isRepeated} />
 
-            {/* Above the button: below it, a phone's bottom bar would cover the message. */}
+            {/* The message is above the button, because below it a phone's bottom bar would cover it. */}
             <p role="status" className="-mb-3 min-h-6 text-muted text-sm">
               {saved}
             </p>

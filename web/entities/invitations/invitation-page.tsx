@@ -12,7 +12,7 @@ type InvitationPageProps<Invitation> = {
   query: UseQueryResult<Invitation>
   /** What to do about a link that leads nowhere. */
   unknown: ReactNode
-  /** It shows a wide picture, not a small round one. */
+  /** The page shows a wide picture rather than a small round one. */
   hasCover?: boolean
   children: (invitation: Invitation) => ReactNode
 }

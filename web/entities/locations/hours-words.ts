@@ -2,7 +2,7 @@ import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts
 import { dayMs } from '#contracts/time.ts'
 import { dateFormat } from '#web/lib/format.ts'
 
-/** From Monday, like the hours. */
+/** Starts with Monday, like the hours. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** 1290 → "9:30 PM", 0 and 1440 → "midnight", 720 → "noon". */

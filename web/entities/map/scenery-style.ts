@@ -19,7 +19,7 @@ const hasItsTurn: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']]
 const ofKind = (kind: string): FilterSpecification => ['==', ['get', 'kind'], kind]
 const dueOfKind = (kind: string): FilterSpecification => ['all', ['==', ['get', 'kind'], kind], hasItsTurn]
 
-/** Under the country's own land. */
+/** Layers below the country's own land. */
 export function abroadLayers(palette: Palette): LayerSpecification[] {
   const color = css(mix(landColor(palette), palette.muted, palette.isDark ? 0.06 : 0.09))
   const base = { source: 'backdrop' }
@@ -37,7 +37,7 @@ export function abroadLayers(palette: Palette): LayerSpecification[] {
   ]
 }
 
-/** On the land, under its lines. */
+/** Layers above the land and below its lines. */
 export function sceneryLayers(palette: Palette): LayerSpecification[] {
   const land = landColor(palette)
   const water = css(waterColor(palette))
@@ -65,7 +65,7 @@ export function sceneryLayers(palette: Palette): LayerSpecification[] {
   ]
 }
 
-/** Under the names of places, which come first where there is too little room. */
+/** Layers below the names of places, which take precedence where space is short. */
 export function sceneryNames(palette: Palette, font: string[]): LayerSpecification[] {
   const halo = { 'text-halo-color': css(landColor(palette), 0.7), 'text-halo-width': 1.2 }
   const blue = css(mix(palette.muted, palette['plot-sky'], 0.6))

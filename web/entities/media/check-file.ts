@@ -48,7 +48,7 @@ export function fileProblem(file: ChosenFile): string | null {
   return fileRefusals.unknown
 }
 
-/** Same as `fileProblem`, for PDFs. @param notDocument message for other files */
+/** Like `fileProblem`, but for PDFs. @param notDocument message for other files */
 export function documentProblem({ name, type, size }: ChosenFile, notDocument: string = fileRefusals.notDocument): string | null {
   if (type !== 'application/pdf' && !/\.pdf$/i.test(name)) return notDocument
   if (size === 0) return fileRefusals.empty

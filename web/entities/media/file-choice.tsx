@@ -103,7 +103,7 @@ export function FileButton({ label, accept, multiple = false, disabled, onFiles,
         className="hidden"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
-          // The same file can be chosen again after it was removed.
+          // Allows choosing the same file again after it was removed.
           event.target.value = ''
           if (files.length > 0) onFiles(files)
         }}

@@ -244,7 +244,7 @@ export type UploadItem = {
 
 /** The files that a form can take. */
 export type UploadLimit = {
-  /** Receives the kinds of all files that the list would hold. */
+  /** Receives the kinds of all files that the list would contain. */
   fits: (kinds: readonly FileKind[]) => boolean
   /** Shown when files were left out. */
   notice: string

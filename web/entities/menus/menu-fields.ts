@@ -58,7 +58,7 @@ export const fieldWords: Record<MenuField, Words> = {
   description: { name: 'Description', isOptional: true },
 }
 
-/** What a column of a file may be, in the order in which it is offered. */
+/** What a file's column can contain, in the order offered. */
 export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'isActive', 'isHidden']
 export const fileFieldName = (field: MenuFileField): string =>
   field === 'isActive' ? 'Published (yes or no)' : field === 'isHidden' ? 'Hidden (yes or no)' : fieldWords[field].name

@@ -8,7 +8,7 @@ type SizeListProps = {
   product: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency' | 'isTaxIncluded'>
   /** How many to show; the rest is counted. */
   atMost?: number
-  /** On the item's own page. */
+  /** Larger, for the item's own page. */
   isLarge?: boolean
 }
 

@@ -92,7 +92,7 @@ export function offerUpdates(registration: ServiceWorkerRegistration): void {
   watched = registration
   const look = () => {
     registration.installing?.addEventListener('statechange', () => void offer(registration), { once: true })
-    // Also one that was waiting before this page listened.
+    // Also offer a worker that was waiting before this page listened.
     void offer(registration)
   }
   registration.addEventListener('updatefound', look)
@@ -135,7 +135,7 @@ function appScript(): string {
 }
 
 function take(waiting: ServiceWorker): void {
-  // Another page activated it already.
+  // Another page has already activated it.
   if (waiting.state !== 'installed') {
     location.reload()
     return

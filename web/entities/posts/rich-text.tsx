@@ -57,7 +57,7 @@ function Linked({ text }: { text: string }) {
   )
 }
 
-/** Same for lists: long texts are folded. `of` is the post's title. */
+/** User text for lists, where long texts are folded. `of` is the post's title. */
 export function FoldedText({
   text,
   mentions = [],

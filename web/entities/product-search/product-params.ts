@@ -26,7 +26,7 @@ export type ProductSearch = {
   sort?: ProductSort | undefined
 }
 
-/** What the server searches without a radius. */
+/** The server's default radius. */
 export const defaultRadius = 25
 export const productRadii = [5, 10, 25, 50, maxProductMiles]
 

@@ -141,7 +141,7 @@ function useMonthlyPrice(businessId: string, isAsked: boolean): string | null {
   return offer?.price ? `${formatPrice(offer.price, offer.currency).replace(/\.00$/, '')} per month` : null
 }
 
-/** What subscribing gives and costs, beside the button. */
+/** What subscribing includes and costs, beside the button. */
 export function SubscribeBenefits({ businessId }: { businessId: string }) {
   const { data: offer } = useQuery(offerOptions(businessId))
   if (!offer) return null

@@ -27,7 +27,9 @@ type MapSheetProps = {
 
 const stopNames: Record<SheetStop, string> = { peek: 'Show the map', half: 'Show map and list', full: 'Show the list' }
 
-/** On phones: the map, and over it the results as a sheet. A pressed pin shows its card in the sheet; scrolling there doesn't move the map. */
+/**
+ * The map with the results as a sheet over it, for phones. A pressed pin shows its card in the sheet; scrolling there doesn't move the map.
+ */
 export function MapSheet({ search, selected, listed, status, results, map, onSearch }: MapSheetProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const stop = search.sheet ?? 'half'
@@ -45,7 +47,7 @@ export function MapSheet({ search, selected, listed, status, results, map, onSea
     if (list && card) list.scrollTop += card.getBoundingClientRect().top - list.getBoundingClientRect().top - gap
   }, [selectedId, isKnown])
 
-  // Other results start at the top; the first ones are where Back left them.
+  // New results start at the top; the first ones stay where Back left them.
   const query = JSON.stringify(listQuery(search))
   const shownQuery = useRef(query)
   useEffect(() => {

@@ -37,7 +37,7 @@ type SaleMode = keyof typeof saleModes
 
 const roundingWords: Record<Rounding, string> = { 1: '0.01', 5: '0.05', 25: '0.25', 50: '0.50', 100: '1.00' }
 
-/** Above zero; percentages below 100 if `max` says so. */
+/** Parses a number above zero and below `max`; null if it isn't one. */
 function amountOf(text: string, max: number): number | null {
   const amount = Number(
     text

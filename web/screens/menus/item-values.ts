@@ -50,7 +50,7 @@ const offersOf = (item: MenuItem, variant: string): OfferValues[] =>
   }))
 
 type NewVariant = NewMenuItem['variants'][number]
-/** What the form sends: sizes that were there before have their ID. */
+/** What the form sends. Existing sizes have their ID. */
 export type ItemInput = Omit<NewMenuItem, 'variants'> & { variants: (NewVariant & { id?: string })[] }
 
 /** Parses form values with the same readers as table cells, by the contract's rules. */

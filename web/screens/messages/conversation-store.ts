@@ -153,7 +153,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
       if (isPassing) tryLater('news', afterMs, () => void catchUp())
     } finally {
       isCatchingUp = false
-      // Also after a failure: nothing more can be shown.
+      // This includes failures, after which nothing more can be shown.
       if (isShown && !state.isCurrent) set({ isCurrent: true })
     }
   }

@@ -25,7 +25,7 @@ import { type Messages, useIsTyping, useMessages, usePageVisible, useReadMark } 
 
 type OpenConversationProps = {
   conversation: Conversation
-  /** Not being fetched, so its read state is accurate. */
+  /** It isn't being fetched, so its read state is accurate. */
   isFresh: boolean
   at: number | null
 }

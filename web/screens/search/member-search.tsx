@@ -166,7 +166,7 @@ function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>
     if (event.defaultPrevented || event.repeat || event.altKey || isTyping(event.target)) return
     const isCommand = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k'
     const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && slashKey.isOn()
-    // Not above another dialog, whose focus trap would be broken.
+    // Don't open above another dialog, because that would break its focus trap.
     if (!(isCommand || isSlash) || document.querySelector('[data-scroll-lock]')) return
     event.preventDefault()
     void open({ enter: 'hit' })

@@ -183,7 +183,7 @@ function KindWord({ kind, className }: { kind: SearchHit['kind']; className: str
   )
 }
 
-/** What else has the strain’s name. */
+/** Links to everything else with the strain's name. */
 function StrainLinks({ name }: { name: string }) {
   const links = [
     { text: 'Products', to: '/search', search: { q: name, kind: 'product' } },

@@ -180,7 +180,7 @@ export function observationChains<Each extends Link & { isCurrent: boolean }>(al
       const corrected: Each[] = []
       for (let before = last.correctsId; before !== null; ) {
         const found = byId.get(before)
-        // On a page not loaded yet.
+        // It is on a page that isn't loaded yet.
         if (!found) break
         corrected.push(found)
         before = found.correctsId

@@ -39,8 +39,8 @@ type GridOptions = {
   pageRows: () => number
   /** Scrolls to a cell. */
   reveal: (cell: Cell) => void
-  /** Switches change at once instead of opening an editor. */
-  switches?: { isSwitch: (column: number) => boolean; toggle: (row: number) => void /** When emptied. */; blankText: string }
+  /** Switches change at once instead of opening an editor. `blankText` is the text of an emptied one. */
+  switches?: { isSwitch: (column: number) => boolean; toggle: (row: number) => void; blankText: string }
   /** Cells that can be selected and copied but not edited. `write` must leave them out. */
   isReadOnly?: (cell: Cell) => boolean
   /** More keys. @returns whether it handled the key */
