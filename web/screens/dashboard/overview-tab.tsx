@@ -144,8 +144,8 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
       <ul className="mt-3 grid max-w-text list-disc gap-1.5 pl-5 text-muted">
         <li>We leave out your team’s visits, bots and pages that browsers preload. Repeat visits within half an hour count once.</li>
         <li>
-          We never show individuals. Figures below five people wait: quiet days are combined with the next ones, and sources, products and
-          posts with few visitors appear under “{sourceNames.rest}” or not at all.
+          We never show individuals. Figures below five people aren’t shown by themselves: quiet days are combined with the next ones, and
+          sources, products and posts with few visitors appear under “{sourceNames.rest}” or not at all.
         </li>
         <li>Today’s figures go up in steps of five until the day is over.</li>
         <li>We never store who visits. We recognize a visitor for one day by a number that can’t be traced back to a person.</li>

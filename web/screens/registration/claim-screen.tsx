@@ -108,7 +108,10 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
   }
   return (
     <Frame>
-      <PageHeader title={`Claim ${business.name}`} description="Prove that it’s yours to edit its page and menu and answer reviews." />
+      <PageHeader
+        title={`Claim ${business.name}`}
+        description="Prove that it’s yours. Then you can edit its page and menu and answer reviews."
+      />
       <ClaimedListing options={options} />
       {claim?.status === 'open' ? (
         <Step slug={slug} claim={claim} name={business.name} />

@@ -68,13 +68,13 @@ function View({ token, invitation }: { token: string; invitation: Invitation }) 
     case 'expired':
       return (
         <InvitationOver title="This invitation has expired" link={home}>
-          <p>An invitation works for 7 days. Ask {invitation.invitedBy ?? `the team of ${business.name}`} for another one.</p>
+          <p>An invitation works for 7 days. Ask {invitation.invitedBy ?? `the ${business.name} team`} for another one.</p>
         </InvitationOver>
       )
     case 'revoked':
       return (
         <InvitationOver title="This invitation was canceled" link={home}>
-          <p>If that was a mistake, ask {invitation.invitedBy ?? `the team of ${business.name}`} for another one.</p>
+          <p>If that was a mistake, ask {invitation.invitedBy ?? `the ${business.name} team`} for another one.</p>
         </InvitationOver>
       )
   }
@@ -86,7 +86,7 @@ function Open({ token, invitation: { business, role, invitedBy } }: { token: str
   const accept = useMutation({
     mutationFn: () => call(acceptInvitation, { params: { token } }),
     onSuccess: async () => {
-      toast({ title: `Welcome to the team of ${business.name}` })
+      toast({ title: `Welcome to the ${business.name} team` })
       await refreshMyBusinesses(client)
       await navigate({ to: '/business-dashboard/team', search: { business: business.slug } })
     },

@@ -58,7 +58,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
           Add trait
         </Button>
         <Button size="lg" variant="secondary" onClick={onUsual}>
-          Usual set
+          Standard set
         </Button>
       </div>
       {shown.length > 0 && (
