@@ -214,7 +214,7 @@ describe.each(Object.entries(elsewhere))('%s', (name, about) => {
     expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'muted'])
   })
 
-  it('accepts muted people without such text', async () => {
+  it('accepts muted people’s calls without such text', async () => {
     const { url, others } = about()
     if (!others) return
     const answer = await test.request(method, url, muted, others)

@@ -7,7 +7,7 @@ import { joinByCall, newPerson } from './people.ts'
 /** The demo's owner, whose businesses have two months of visits, rolled up when the demo was loaded. */
 const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
 
-test('counts a visit and shows on the dashboard what a page brings', async ({ page, browser }) => {
+test('counts a visit and shows a page’s results on the dashboard', async ({ page, browser }) => {
   await post(page, '/api/login', owner)
   const mine = await (await page.request.get('/api/businesses/mine')).json()
   const { slug } = mine.find(({ name }: { name: string }) => name.startsWith('Lanternfold'))

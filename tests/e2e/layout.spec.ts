@@ -31,7 +31,7 @@ test.describe('the header', () => {
     await box.fill('  green & gold ')
     await box.press('Enter')
     await expect(page).toHaveURL((url) => url.pathname === '/discover' && url.searchParams.get('search') === 'green & gold')
-    // Takes the focus once the screen has loaded.
+    // The heading takes the focus once the screen has loaded.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     const button = page.getByRole('button', { name: 'Account: Robin Vale' })

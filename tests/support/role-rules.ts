@@ -66,7 +66,7 @@ const unseen = { blocked: 'not_found' } as const
 /** Each name says who is allowed. `…Hidden`: others get `not_found`. `…Unblocked`: only blocked people get `not_found`. */
 export const rules = {
   everyone,
-  /** No person: only API keys. */
+  /** Only API keys, no people. */
   keys: Object.fromEntries(roles.map((role) => [role, 'signed_out'])) as Rule,
   adults: { ...everyone, visitor: 'age_restricted', ageless: 'age_restricted' },
   accounts,

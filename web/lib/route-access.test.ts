@@ -84,7 +84,7 @@ describe('the route table', () => {
     expect(screenAt(path, user, settings)).toBe(screen)
   })
 
-  test('ends a suspension at its end and a ban never', () => {
+  test('ends a suspension on time and a ban never', () => {
     const until = (suspendedUntil: string | null) => isSuspended({ suspendedUntil }, now)
     expect(until(null)).toBe(false)
     expect(until('2026-11-21T11:59:59Z')).toBe(false)

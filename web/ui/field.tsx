@@ -60,7 +60,7 @@ export function FieldGroup({ legend, hint, error: given, role, className, childr
     >
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       {hint && <FieldHint id={`${id}-hint`}>{hint}</FieldHint>}
-      {/* Above the controls, which may not all fit on a phone; the first of them gets focus. */}
+      {/* The error is above the controls, which may not all fit on a phone, because the first control gets the focus. */}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {children}
     </fieldset>

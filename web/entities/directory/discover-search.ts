@@ -41,7 +41,7 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
   }
 }
 
-/** In miles, before it grows if no one chose it. */
+/** In miles. The server may enlarge it unless the person chose it. */
 export const radiusOf = ({ radius, near }: DiscoverSearch): number => radius ?? (near ? homeRadiusMiles : namedRadius)
 
 /** Sorting by distance needs a place; without one, falls back to rating. */

@@ -33,10 +33,10 @@ export const shortPrice = (price: string, currency: Currency): string =>
 type Prices = {
   /** What the viewer pays. */
   paid: string
-  /** If they pay less. */
+  /** The regular price, if the viewer pays less. */
   regular: string | null
   isSale: boolean
-  /** What subscribers pay, if the viewer doesn't. */
+  /** The subscriber price, if the viewer doesn't pay it. */
   forSubscribers: string | null
 }
 

@@ -272,7 +272,7 @@ export const sortTexts: Record<ProductSort, string> = {
 }
 
 const orders: Record<ProductSort, string> = {
-  nearest: 'Nearest first, three items of each shop at a time.',
+  nearest: 'Nearest first, three items per shop at a time.',
   price: 'Lowest price first.',
   price_per_gram: 'Lowest price per gram first.',
   potency: 'Highest THC first, as labeled.',

@@ -35,7 +35,7 @@ test('assigns every field to one step', () => {
   expect(Object.values(fieldsOf).flat().sort()).toEqual(Object.keys(empty).sort())
 })
 
-test('leads a refusal to the step of its first field', () => {
+test('shows a refusal at the step of its first field', () => {
   const steps = stepsFor('business')
   expect(stepWith(['email', 'birthday'], steps)).toBe('birthday')
   expect(stepWith(['licenseNumber'], steps)).toBe('business-info')

@@ -49,7 +49,7 @@ export function useSuggestions(text: string) {
   const query = useQuery({ ...suggestionsOptions(asked, near), enabled: asked !== '' })
   return {
     hits: text === '' ? nothing : (query.data ?? nothing),
-    /** Whether they are for the current text. */
+    /** Whether the hits are for the current text. */
     isFresh: asked === text && query.isSuccess && !query.isPlaceholderData,
     hasFailed: text !== '' && query.isError && asked === text,
     retry: () => void query.refetch(),

@@ -43,7 +43,7 @@ type GridOptions = {
   switches?: { isSwitch: (column: number) => boolean; toggle: (row: number) => void; blankText: string }
   /** Cells that can be selected and copied but not edited. `write` must leave them out. */
   isReadOnly?: (cell: Cell) => boolean
-  /** More keys. @returns whether it handled the key */
+  /** Handles more keys. @returns whether it handled the key */
   onKey?: (event: KeyboardEvent, active: Cell) => boolean
 }
 
