@@ -102,7 +102,7 @@ it('rejects pictures and files that are too large', async () => {
   await expect(maker.makeVideo(Buffer.from('GIF89a and so on and on'))).rejects.toThrow(MediaRefused)
 })
 
-it('survives damaged videos', { timeout: 60_000 }, async () => {
+it('survives damaged videos', { timeout: 240_000 }, async () => {
   const hasty = createMediaMaker(log, { timeLimitMs: { picture: 1000, video: 1000, document: 1000 } })
   const random = seededRandom(7)
   const originals = [video('h264.mp4'), video('turned.mov'), video('vp8.webm')]
