@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { guideRefusals } from '#contracts/guide.endpoints.ts'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { boundaryOf, checkWording, mayBeSaid, withoutContacts } from './boundaries.ts'
 import labelled from './labelled-questions.json' with { type: 'json' }
 
@@ -58,9 +59,10 @@ describe('the guide’s filter', () => {
   })
 
   test('checks quickly even the worst input', () => {
-    const started = performance.now()
-    for (const word of ['can i ', 'ate ', 'my dog ', 'how much ', 'not ', 'a.']) boundaryOf(word.repeat(300).slice(0, 300))
-    expect(performance.now() - started).toBeLessThan(300)
+    const took = processorMs(() => {
+      for (const word of ['can i ', 'ate ', 'my dog ', 'how much ', 'not ', 'a.']) boundaryOf(word.repeat(300).slice(0, 300))
+    })
+    expect(took).toBeLessThan(300)
   })
 })
 

@@ -5,6 +5,7 @@ import { NewMenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { emptyRow, emptyVariant } from '#server/features/menus/index.ts'
 import { withOneVariant } from '#tests/support/menus.ts'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { guessColumns } from './guess-columns.ts'
 import { menuCell, readRow } from './read-row.ts'
 import * as read from './read-values.ts'
@@ -113,13 +114,14 @@ describe('a cell', () => {
   ])('reads the availability %s', (cell, expected) => expect(resultOf(read.readAvailability(cell))).toBe(expected))
 
   it('rejects an overlong number at once', () => {
-    const begin = performance.now()
-    for (const cell of ['e', '1', '/', ' 1', '1,']) {
-      for (const kind of [read.readPotency, read.readWeight, read.readPrice, read.readAvailability]) {
-        expect(kind(`${cell.repeat(40_000)}!`)).toEqual({ error: expect.any(String) })
+    const took = processorMs(() => {
+      for (const cell of ['e', '1', '/', ' 1', '1,']) {
+        for (const kind of [read.readPotency, read.readWeight, read.readPrice, read.readAvailability]) {
+          expect(kind(`${cell.repeat(40_000)}!`)).toEqual({ error: expect.any(String) })
+        }
       }
-    }
-    expect(performance.now() - begin).toBeLessThan(200)
+    })
+    expect(took).toBeLessThan(200)
   })
 })
 
