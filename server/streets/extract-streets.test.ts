@@ -270,7 +270,7 @@ describe('a source on the web', () => {
 
   test.each([
     ['has gone', 'answered with status 404', (_request, response) => response.writeHead(404).end()],
-    ['stays down', 'Run the command again to go on', (_request, response) => response.writeHead(503).end()],
+    ['stays down', 'Run the command again to continue', (_request, response) => response.writeHead(503).end()],
     ['sends whole files', "doesn't send parts of files", (_request, response, bytes) => response.writeHead(200).end(bytes)],
     [
       'is replaced meanwhile',
