@@ -5,7 +5,7 @@ import type { RankingInput } from './prepare-ranking.ts'
 export type HuntToRank = {
   /** Fathers are wanted: males compete, and females don't. */
   selectsMales: boolean
-  /** Phenotypes of which only a jar is left compete. */
+  /** Phenotypes compete even if only a jar of them is left. */
   ranksHarvested: boolean
   genotypes: readonly GenotypeToRank[]
   traits: readonly {

@@ -137,7 +137,7 @@ function contributionOf(
 
 const bins = 1024
 
-/** From this number of candidates on, their own mean is known well enough to compare each with it. */
+/** With at least this many candidates, their own mean is known well enough to compare each one with it. */
 const minToCenter = 4
 
 /**

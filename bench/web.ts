@@ -145,7 +145,7 @@ async function placePages(): Promise<string[]> {
   return ['/places', ...states.slice(0, 3), ...cities.slice(0, 6)]
 }
 
-/** Ten of the register, spread over states and types. */
+/** Ten register listings, spread over states and types. */
 async function menuPages(): Promise<string[]> {
   const searches = ['Denver, CO', 'Portland, OR', 'Seattle, WA', 'Boston, MA', 'Chicago, IL', 'Anchorage, AK', 'Detroit, MI'].flatMap(
     (near) => ['dispensary', 'farm'].map((type) => new URLSearchParams({ near, type, radius: '100', limit: '20' })),

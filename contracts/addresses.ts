@@ -1,4 +1,4 @@
-/** Addresses that the server and the web app read. Without schemas, because routing needs this file in every first load. */
+/** Addresses that the server and the web app read. Contains no schemas, because routing needs this file in every first load. */
 
 /** Static text pages, which are always public, whatever the state of the account. */
 export const textPages: readonly string[] = [

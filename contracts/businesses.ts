@@ -166,7 +166,7 @@ export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  /** For choosing among them: the name, with city or street if another of them has the same name. */
+  /** What to call it in a choice: the name, with city or street if another one has the same name. */
   label: z.string(),
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-/** What people and calls choose from. Without schemas, because the web app's first loads contain this file. */
+/** What people and calls choose from. Contains no schemas, because the web app's first loads include this file. */
 
 export const searchKinds = ['business', 'product', 'post', 'person', 'community', 'strain'] as const
 

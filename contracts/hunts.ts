@@ -54,7 +54,7 @@ export const Hunt = z.object({
   plantLimit: z.nullable(z.int()),
   /** Males are wanted: they compete to be kept, and females don't. */
   selectsMales: z.boolean(),
-  /** Phenotypes of which only a jar is left compete, too. */
+  /** Phenotypes compete even if only a jar of them is left. */
   ranksHarvested: z.boolean(),
   visibility: HuntVisibility,
   publishedAt: z.nullable(z.iso.datetime()),

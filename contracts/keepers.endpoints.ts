@@ -42,7 +42,7 @@ const RankedGenotype = z.object({
 export const KeeperRanking = z.object({
   /** Best first. */
   genotypes: z.array(RankedGenotype),
-  /** `clear` from 80% on. `withinReach`: the smallest set that, with the leader, contains the true best with 90% probability. */
+  /** `clear` at 80% or more. `withinReach`: the smallest set that, with the leader, contains the true best with 90% probability. */
   verdict: z.object({
     kind: z.enum(['clear', 'too-close', 'no-candidates', 'no-weights', 'no-records']),
     leaderId: z.nullable(Id),

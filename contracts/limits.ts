@@ -51,7 +51,7 @@ export const maxSyncItemsAtOnce = 500
 /** Active API keys of a business. */
 export const maxKeys = 20
 export const maxKeyDays = 730
-/** Per business. */
+/** Webhooks per business. */
 export const maxWebhooks = 10
 
 // Posts and events
@@ -82,9 +82,9 @@ export const maxTraitRecords = 50_000
 export const maxLabResultsAtOnce = 500
 export const maxPhotosOfLog = 10
 export const maxLogsAtOnce = 200
-/** Per call; longer files are sent in several. */
+/** Readings per call; longer files are sent in several calls. */
 export const maxReadingsAtOnce = 20_000
-/** Per file and per hunt. */
+/** Readings per file and per hunt. */
 export const maxReadingsOfFile = 200_000
 export const maxClimatePoints = 2000
 export const maxArchiveBytes = 32 * 1024 * 1024

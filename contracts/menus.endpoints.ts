@@ -44,7 +44,7 @@ export const getProduct = endpoint({
   access: 'public',
   params: IdParams,
   query: z.object({
-    /** At the prices of this location. */
+    /** Shows the prices of this location. */
     location: z.optional(Id),
     /** A place to state the distance from: "Denver, CO", a ZIP code, or `latitude,longitude`. */
     near: nearPlace,

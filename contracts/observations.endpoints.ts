@@ -73,7 +73,7 @@ const StandingValue = z.object({
   /** Who measured it: the same number for the same person, taster or lab. Omitted if unknown. */
   by: z.optional(z.int()),
   isBlind: z.optional(z.boolean()),
-  /** Below the lab's limit of quantification: `number` is half of the limit. */
+  /** The value is below the lab's limit of quantification; `number` is half of the limit. */
   isBelowLimit: z.optional(z.boolean()),
 })
 export type StandingValue = z.infer<typeof StandingValue>

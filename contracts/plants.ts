@@ -45,7 +45,7 @@ export const Plant = z.object({
   endedByDecisionId: z.nullable(Id),
   /** Its place in its latest run; a current run takes precedence. */
   placement: z.nullable(z.object({ runId: Id, runName: z.string(), row: z.nullable(z.int()), column: z.nullable(z.int()) })),
-  /** From its last log, or flower if its run was flipped after that. Null if unknown. */
+  /** The stage in its last log, or flower if its run was flipped after that. Null if unknown. */
   stage: z.nullable(GrowthStage),
   lastLoggedOn: z.nullable(Day),
   version: z.int(),

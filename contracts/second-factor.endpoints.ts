@@ -30,7 +30,7 @@ export const getSecondFactor = endpoint({
   response: SecondFactorState,
 })
 
-/** From an authenticator app (six digits, with or without a space), or a recovery code. */
+/** A code from an authenticator app (six digits, with or without a space), or a recovery code. */
 const Code = z.string('Enter a code').check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(40, 'At most 40 characters'), withoutNul)
 
 export const beginSecondFactor = endpoint({

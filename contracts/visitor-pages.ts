@@ -161,7 +161,7 @@ export type StrainContent = {
 }
 
 export type StrainShop = BusinessSummary & {
-  /** The first few. */
+  /** The names of the first few items. */
   itemNames: string[]
   itemCount: number
   menuConfirmedAt: string

@@ -16,7 +16,7 @@ await main(async () => {
   runInOurPlace(['bench/web.ts', ...process.argv.slice(2)], { NODE_ENV: 'production', ...(chromium ? { CHROMIUM: chromium } : {}) })
 })
 
-/** In a separate folder: 180 MB that neither the product nor its tests need. */
+/** Installs into a separate folder: these 180 MB are needed by neither the product nor its tests. */
 function ensureLighthouse() {
   const wanted = readJson(path.join(folder, 'package.json'))?.dependencies.lighthouse
   if (readJson(path.join(folder, 'node_modules/lighthouse/package.json'))?.version === wanted) return

@@ -13,7 +13,7 @@ const maskable = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><p
 /** Status bars only use the silhouette: a sun with its rays over a hill. */
 const badge = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"><circle cx="16" cy="15" r="5.5" fill="#fff" stroke="none"/><path d="M16 2.5v3M6.8 6.300l2 2M25.2 6.300l-2 2M3 15.5h3M26 15.5h3M2.5 29c4-4 8.5-5.700 13.5-5.700s9.500 1.700 13.5 5.700"/></svg>`
 
-/** For the discreet name: a sheet of paper with three lines, which doesn't reveal the subject. */
+/** The icon for the discreet name: a sheet of paper with three lines, which doesn't reveal the subject. */
 const sheet = (round: boolean) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40"${round ? ' rx="9"' : ''} fill="#3f4a5a"/><path d="M13 14.5h14M13 20h14M13 25.500h8.500" stroke="#fff" stroke-width="2.200" stroke-linecap="round"/></svg>`
 

@@ -23,7 +23,7 @@ type Label = { name: string; at: Position; population: number; zoom: number }
 /** Range of zooms at which names appear; the last one shows all that fit. */
 const FIRST_ZOOM = 3
 const LAST_ZOOM = 11
-/** Names from this zoom on are in separate files, fetched only by a zoomed-in map. */
+/** Names that appear at this zoom or above are in separate files, fetched only by a zoomed-in map. */
 const TOWNS_FROM = 7
 
 const atlas = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology<{

@@ -25,7 +25,7 @@ type Geometry =
   | { type: 'MultiLineString'; coordinates: Position[][] }
 type Natural = { properties: { name: string | null; min_zoom: number | null }; geometry: Geometry }
 
-/** What appears from this zoom on is in cells. */
+/** What appears at this zoom or above is in cells. */
 const CELLS_FROM = 5
 /** Largest error of a simplified line, in degrees: a pixel at zoom 9, 8, 5 and 3. */
 const DETAIL = 0.0015
@@ -195,7 +195,7 @@ function runsInUs(line: Position[]): Position[][] {
 
 function nameOf(of: 'lake' | 'park', name: string, polygons: Polygon[]) {
   const { west, east } = boxOf(polygons)
-  // From the zoom at which the shape is about as wide as its name.
+  // The name appears once the shape is about as wide as it.
   const zoom = Math.log2((name.length * 4.5 * 360) / (512 * (east - west)))
   return { kind: `${of}-name`, name, zoom: Math.min(11, Math.max(4, Number(zoom.toFixed(1)))), geometry: point(labelPoint(polygons)) }
 }

@@ -22,7 +22,7 @@ const installers = [
     commands: [
       ['apt-get', 'update'],
       ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
-      // For releases that don't package the shell separately.
+      // Some releases don't package the shell separately.
       ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
     ],
   },

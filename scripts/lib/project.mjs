@@ -65,7 +65,7 @@ export async function main(work) {
 
 /** Runs work that must not run twice at once in this folder, as with two copies started together. */
 export async function withLock(name, whenWaiting, work) {
-  // Outside the project, because the work deletes node_modules.
+  // The lock is outside the project, because the work deletes node_modules.
   const file = path.join(os.tmpdir(), `sungrove-${name}-${process.getuid?.() ?? 'user'}-${sha256(root).slice(0, 12)}.lock`)
   let hasLogged = false
   while (!(await take(file))) {

@@ -38,7 +38,7 @@ function answerOf(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
-/** As `answerOf`, and logs what an operator should look at. */
+/** Like `answerOf`, and logs what an operator should look at. */
 export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
   const error = answerOf(thrown)
   const { cause, code } = error

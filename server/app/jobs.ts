@@ -54,7 +54,7 @@ export const jobLanes: JobLanes = {
   'notifications.digests': 'bulk',
   'notifications.mail': 'bulk',
   'notifications.mail-due': 'bulk',
-  // About events that were moved or canceled, or that start soon.
+  // These emails are about events that were moved or canceled, or that start soon.
   'notifications.mail-urgent': 'send',
   'notifications.mail-urgent-due': 'send',
   'notifications.purge': 'bulk',

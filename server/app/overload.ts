@@ -55,7 +55,7 @@ type Lane = {
 }
 
 export type OverloadGuard = {
-  /** For Fastify. The guard runs before the framework, which never sees refused requests. */
+  /** Passed to Fastify. The guard runs before the framework, which never sees refused requests. */
   serverFactory(handle: http.RequestListener, times: { keepAliveTimeout?: number; requestTimeout?: number }): http.Server
   /** The HTML shown instead of a page. */
   setBusyPage(html: string): void

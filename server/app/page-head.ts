@@ -15,7 +15,7 @@ import { tileArchiveUrl } from './map-tiles.ts'
 /** JSON for a script element: an unescaped `<` could end it. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
-/** For link previews and search engines. Null if the page may be personal. */
+/** What link previews and search engines show. Null if the page may be personal. */
 type PublicFace = { url: string; image: string; imageAlt: string; isIndexed: boolean }
 
 export type PageHead = { title: string; description: string; face: PublicFace | null }

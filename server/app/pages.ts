@@ -79,7 +79,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const page =
       content === undefined || !staticTemplate
         ? template
-            // After the app's own styles, because their order decides precedence.
+            // These come after the app's own styles, because their order decides precedence.
             .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
             .replace('<!--boot-->', () => bootElement(boot))
         : staticTemplate.replace('<!--page-->', () => content)

@@ -186,7 +186,7 @@ async function readPart(source: Source, { name, isCompressed }: PartHead, take: 
 
 const isOfCompression = (error: unknown) => /^(ZSTD_|Z_|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '')
 
-/** As a separate stream: a failure on either side ends both. */
+/** Decompresses in a separate stream: a failure on either side ends both. */
 async function* decompressed(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unpack = createZstdDecompress()
   const fed = pipeline(Readable.from(stored, { objectMode: false }), unpack)

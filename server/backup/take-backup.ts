@@ -55,7 +55,7 @@ export function takeBackup(
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const { withFiles = true, withSecrets = false, signal } = options
   return writeBackupFile(file, async (writer) => {
-    // On disk next to the draft, because there may be millions of names.
+    // The names are on disk next to the draft, because there may be millions of them.
     const names = path.join(path.dirname(file), draftName(`${path.basename(file)}-files`))
     try {
       const rows = await copyRows(writer, source.databaseUrl, { names, signal })

@@ -47,7 +47,7 @@ await withDatabase(async ({ config, db, signal }) => {
   console.log(`Created an admin: ${email}. Sign in at ${config.publicUrl}/auth, and set up a second factor at ${config.publicUrl}/admin`)
 })
 
-/** Before opening the database, so that a mistake in the command is reported immediately. */
+/** Runs before the database is opened, so that a mistake in the command is reported immediately. */
 function readArguments() {
   try {
     const { values } = parseArgs({
@@ -106,7 +106,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
   }
 }
 
-/** For scripts: `echo "$PASSWORD" | npm run …`. Empty if there is no input. */
+/** Lets scripts pass the password: `echo "$PASSWORD" | npm run …`. Empty if there is no input. */
 async function firstLineOfInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {

@@ -5,14 +5,14 @@ import type { Logger } from '#server/log.ts'
 import type { DB } from './schema.ts'
 
 export type { DB }
-/** For reads, and for single-statement writes. */
+/** Runs reads and single-statement writes. */
 export type Db = Kysely<DB>
-/** For functions that must run in a transaction. */
+/** Required by functions that must run in a transaction. */
 export type Tx = Transaction<DB>
 
 export type Database = {
   db: Db
-  /** For other users of the database: the job queue and the rate limiter. */
+  /** Used directly by the job queue and the rate limiter. */
   pool: pg.Pool
   close(): Promise<void>
 }

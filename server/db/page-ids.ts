@@ -11,7 +11,7 @@ type Ids = readonly string[] | RawBuilder<readonly string[]>
  */
 export const pageIds = (ids: Ids) => sql`any(${idsApart(ids)}::uuid[])`
 
-/** As `pageIds`, for `unnest`. */
+/** Like `pageIds`, for `unnest`. */
 export const idsApart = (ids: Ids) => sql`(select ${ids}::uuid[])`
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)

@@ -52,7 +52,7 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
 const lostRaces = new WeakSet<object>()
 
 /**
- * For an insert after looking up its key, such as an ID created by a client. If two transactions find the key free at the same time,
+ * Use for an insert after looking up its key, such as an ID created by a client. If two transactions find the key free at the same time,
  * the second retries and finds the row. Violations of other keys fail immediately.
  */
 export async function retryOn<Answer>(key: string, insert: Promise<Answer>): Promise<Answer> {
@@ -71,7 +71,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** With `constraint`, only for that unique or primary key. */
+/** With `constraint`, checks only that unique or primary key. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && (constraint === undefined || error.constraint === constraint)
 }

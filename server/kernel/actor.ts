@@ -113,7 +113,10 @@ export function requireKey({ access, scope }: Pick<Endpoint, 'access' | 'scope'>
   return key
 }
 
-/** For publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish. @throws AppError muted */
+/**
+ * Required for publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish. @throws AppError
+ * muted
+ */
 export function requireVoice({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
   if (mutedUntil !== null) throw muted(mutedUntil)
 }
@@ -121,7 +124,7 @@ export function requireVoice({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
 const codeOwed = () =>
   new AppError('second_factor_required', { message: 'This account has a second factor. First enter the code from your authenticator app.' })
 
-/** For people to read; in UTC, like every date that the server formats. */
+/** A date for people to read; in UTC, like every date that the server formats. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const leaving = (end: Date) =>

@@ -31,7 +31,7 @@ export type OutsideRequest = {
   /** A header with a secret, which isn't sent to another origin after a redirect; by default `authorization`. */
   secretHeader?: string | undefined
   body?: string | Buffer
-  /** Of the response's body; 0 to leave it unread. */
+  /** The limit of the response's body; 0 leaves it unread. */
   maxBytes: number
   timeLimitMs: number
   /** By default, a redirect is an answer like any other. */
@@ -109,5 +109,5 @@ export type Context = {
   demo: DemoGate
 }
 
-/** For use in a transaction. Lacks the answer cache, which must only be invalidated after the commit. */
+/** The context for use in a transaction. Lacks the answer cache, which must only be invalidated after the commit. */
 export type WriteContext = Omit<Context, 'cache'>

@@ -50,7 +50,7 @@ function isOfKind(part: unknown, kind: Kind): boolean {
   return !part.includes('\0')
 }
 
-/** In the format of `toISOString`, and a date that PostgreSQL accepts: not February 30 or the year 0. */
+/** Whether a text has the format of `toISOString` and is a date that PostgreSQL accepts: not February 30 or the year 0. */
 function isTime(text: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return false
   const time = new Date(text)

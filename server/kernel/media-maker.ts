@@ -1,7 +1,7 @@
 import type { PictureSize } from './media-address.ts'
 
 export type MadePicture = {
-  /** Of the largest version, after rotation. */
+  /** The size of the largest version, after rotation. */
   width: number
   height: number
   /** A `data:` URL of fewer than 400 characters. */
@@ -13,7 +13,7 @@ export type MadePicture = {
 export type MadeVideo = { width: number; height: number; durationMs: number; extension: 'mp4' | 'webm'; bytes: Uint8Array }
 
 export type MadeDocument = {
-  /** Of the first page, after rotation, in points. */
+  /** The size of the first page, after rotation, in points. */
   width: number
   height: number
   pageCount: number

@@ -23,19 +23,19 @@ export type SubjectPreview = {
 
 /** Implemented by the feature that owns a kind of content; the app wires them together. */
 export type ModeratedSubject = {
-  /** By ID; missing ones are omitted. */
+  /** Facts by ID; missing subjects are omitted. */
   find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
   /**
    * Locks the row, sets its state and updates the counters of visible content. Publishes the write's events if the content was held.
    * Idempotent.
    */
   set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
-  /** By ID; missing ones are omitted. */
+  /** Previews by ID; missing subjects are omitted. */
   preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
 }
 
 type FoundSubject = Pick<SubjectFacts, 'userId' | 'state' | 'createdAt'> & Partial<SubjectFacts> & { id: string }
 
-/** For `find`, of rows in this form. */
+/** Builds the result of `find` from rows in this form. */
 export const factsById = (rows: readonly FoundSubject[]): Map<string, SubjectFacts> =>
   new Map(rows.map(({ id, ...facts }) => [id, { businessId: null, communityId: null, ...facts }]))

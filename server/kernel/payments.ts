@@ -61,7 +61,7 @@ export type PaymentProvider = {
   name: ChargingProvider
   /** The business's own account; null for the site's. */
   accountId: string | null
-  /** For the provider's script in the page; null if it has none. */
+  /** The client ID for the provider's script in the page; null if it has none. */
   clientId: string | null
   /** False for a while after it failed to respond. */
   isAvailable(): boolean
@@ -94,7 +94,7 @@ export type TestProvider = PaymentProvider & {
 
 /** What pages must allow for a provider's own button. */
 export type ProviderPage = {
-  /** Of its scripts, frames, pictures and calls. */
+  /** The origins of its scripts, frames, pictures and calls. */
   origins: readonly string[]
   /** Its script writes styles into the page. */
   writesStyles: boolean

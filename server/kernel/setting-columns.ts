@@ -27,7 +27,7 @@ const entriesOf = <Group extends SettingGroup>(group: Group) =>
 export const toSettings = <Group extends SettingGroup>(group: Group, row: Row<Group>) =>
   Object.fromEntries(entriesOf(group).map(([name, column]) => [name, row[column]])) as SettingsOf<Group>
 
-/** For an update: an omitted setting is undefined, and its column stays. */
+/** The columns to update: an omitted setting is undefined, and its column stays. */
 export const toColumns = <Group extends SettingGroup>(
   group: Group,
   settings: { [Name in keyof SettingsOf<Group>]?: SettingsOf<Group>[Name] | undefined },

@@ -17,7 +17,7 @@ export type StoredFile = {
 export type Storage = {
   /** Atomic. @throws AppError unavailable if there is no space or no connection */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
-  /** As `put`, for a local file of any size, which may be moved. */
+  /** Like `put`, for a local file of any size, which may be moved. */
   putFile(key: string, file: string, contentType: string): Promise<void>
   /** Null if there is no such file; `outOfRange` if the range starts past its end. */
   get(key: string, range?: ByteRange): Promise<StoredFile | { outOfRange: true; size: number } | null>

@@ -38,7 +38,7 @@ const maxGapBytes = 64 * 1024
 const maxRequestBytes = 4 * 1024 * 1024
 const requestsAtOnce = 4
 
-/** In the metadata of an extracted archive, so that another region can be added later. */
+/** Stored in the metadata of an extracted archive, so that another region can be added later. */
 const regionKey = 'sungrove:region'
 
 /**

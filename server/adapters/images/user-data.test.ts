@@ -40,7 +40,7 @@ it('keeps only the parameter sets of an H.264 configuration', () => {
   expect(hex(avcFilter(bytes(`${high} fd f8 f8 01 0002 6d01 beef`)).description)).toBe(
     '0164001effe100026764' + '01000268ee' + 'fdf8f80100026d01',
   )
-  // Without the high-profile fields, as old software writes it.
+  // A configuration without the high-profile fields, as old software writes it.
   expect(hex(avcFilter(bytes(high)).description)).toBe('0164001effe10002676401000268ee')
   expect(hex(avcFilter(bytes('01 42 00 1e ff e1 0002 6742 01 0002 68ee beef')).description)).toBe('0142001effe1000267420100' + '0268ee')
   expect(() => avcFilter(bytes('01 42 00 1e ff e1 00ff 67'))).toThrow(MediaRefused)

@@ -3,7 +3,7 @@ import type { Job, PgBoss } from 'pg-boss'
 import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceAwayError } from '#server/kernel/jobs.ts'
 import type { Logger } from '#server/log.ts'
 
-/** Per lane: concurrent jobs in this process, and how many of them may have the same name. */
+/** Concurrent jobs of each lane in this process, and how many of them may have the same name. */
 const lanes: Record<JobLane, { slots: number; perName: number }> = {
   notify: { slots: 4, perName: 3 },
   send: { slots: 6, perName: 3 },
@@ -81,7 +81,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   const waiting = new Set<Taken>()
   const running = new Set<Taken>()
   const settling = new Set<Promise<void>>()
-  /** In the order in which they get the next free slot of their lane. */
+  /** Names in the order in which they get the next free slot of their lane. */
   const due = new Set<JobName>()
   const quick = new Set<JobName>()
   const awayUntil = new Map<JobName, number>()

@@ -44,7 +44,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
     async send({ to, subject, text, headers, attachments = [] }) {
       try {
         await transport.sendMail({
-          // As an object, so that a comma in an address can't create two recipients.
+          // An object, so that a comma in an address can't create two recipients.
           to: { name: '', address: to },
           subject,
           text,

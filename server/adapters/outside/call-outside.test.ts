@@ -24,7 +24,7 @@ beforeAll(async () => {
   site = http.createServer((request, response) => {
     seen.push(request)
     const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to')
-    // As raw UTF-8, which HTTP reads as Latin-1.
+    // Sends raw UTF-8, which HTTP reads as Latin-1.
     if (to !== null) return response.writeHead(307, { location: Buffer.from(to).toString('latin1') }).end()
     return response.end('Hello')
   })

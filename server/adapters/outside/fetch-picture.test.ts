@@ -45,7 +45,7 @@ afterAll(() => {
   server.close()
 })
 
-/** As in production, except that this test's server counts as public, and its port as a web port. */
+/** The fetcher as in production, except that this test's server counts as public and its port as a web port. */
 const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
   createPictureFetcher(
     createOutside({

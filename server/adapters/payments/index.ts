@@ -16,7 +16,7 @@ import { createTestProvider } from './test-provider.ts'
 
 type Service = {
   page: ProviderPage
-  /** With the site's own account; null if it isn't configured. */
+  /** The provider with the site's own account; null if it isn't configured. */
   ofSite(config: Config, clock: Clock): PaymentProvider | null
 }
 

@@ -93,7 +93,7 @@ export const removeAllBut = (tx: Tx, kind: 'strain', ids: readonly string[]) =>
 
 const pruned = 2000
 
-/** In batches of a few thousand, because of `statement_timeout`. */
+/** Works in batches of a few thousand words, because of `statement_timeout`. */
 export async function pruneWords(db: Db): Promise<void> {
   for (let last = ''; ; ) {
     const words: { word: string }[] = await db

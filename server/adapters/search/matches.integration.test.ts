@@ -77,7 +77,7 @@ it('ranks what is near the person first among equal matches, on every page, by s
   const all = (await sorting.find(question, null, 200)).matches
   const without = (await sorting.find({ ...question, home: null }, null, 200)).matches
   expect(all.map(({ id }) => id).sort()).toEqual(without.map(({ id }) => id).sort())
-  // By stage, then whether it is near.
+  // Sorts by stage, then by whether it is near.
   const order = all.map(({ stage, distanceMiles }) => 2 * stage + Number(!((distanceMiles ?? Number.POSITIVE_INFINITY) <= 60)))
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(new Set(order).size).toBeGreaterThan(4)

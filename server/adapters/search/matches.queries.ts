@@ -52,7 +52,7 @@ function scoreIn(area: Area | null): RawBuilder<number> {
   return sql<number>`quality + ${bonus}::float8 - ${weight / area.radiusMiles}::float8 * distance`
 }
 
-/** After a place in the order: by stage, then highest score, then highest ID. */
+/** Matches after a place in the order: by stage, then highest score, then highest ID. */
 const isAfter = (place: SearchPlace | null) =>
   place ? sql<boolean>`(-stage, score, id) < (${-place.stage}::integer, ${place.score}::float8, ${place.id}::uuid)` : sql<boolean>`true`
 

@@ -224,7 +224,7 @@ async function sampleOfEach(tx: Tx, question: SearchQuestion, kinds: readonly Se
   return samples
 }
 
-/** Not paginated, so any good order will do: exact titles, and the best by prefixes of their names. */
+/** Isn't paginated, so any good order will do: exact titles, and the best by prefixes of their names. */
 async function findOfEach(
   tx: Tx,
   question: SearchQuestion,

@@ -79,7 +79,7 @@ async function tryStart(
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       env: serverEnvironment(),
       cwd: cluster.home,
-      // In its own session, so that Ctrl-C in a terminal reaches only us and we stop it last.
+      // It gets its own session, so that Ctrl-C in a terminal reaches only us and we stop it last.
       detached: process.platform !== 'win32',
       stdio: ['ignore', log.fd, log.fd],
     },
@@ -121,7 +121,7 @@ async function whenGone({ data }: Cluster, pid: number): Promise<void> {
   while (isPostmasterOf(pid, data)) await sleep(200, undefined, { ref: false })
 }
 
-/** After the last owner died: stops the server it left running and neutralizes its pid file. */
+/** Stops the server that a dead owner left running, and neutralizes its pid file. */
 export async function clearLeftovers(cluster: Cluster, binaries: Binaries, say: (message: string) => void): Promise<void> {
   const pid = Number(pidFileLines(cluster.data)?.[0])
   if (isPostmasterOf(pid, cluster.data)) {

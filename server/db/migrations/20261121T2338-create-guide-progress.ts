@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Steps marked in the guide's checklist. Steps completed according to records are computed, not stored; neither are questions.
+  // Steps marked in the guide's checklist. Steps that records show as done are computed instead, and questions aren't stored at all.
   await sql`
     create table guide_progress (
       user_id uuid primary key references users on delete cascade,

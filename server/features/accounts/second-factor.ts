@@ -116,7 +116,7 @@ export async function turnOffSecondFactor(
 }
 
 /**
- * For the operator, when a person has lost the app and every recovery code. Deletes the factor and ends every session.
+ * Lets the operator help a person who has lost the app and every recovery code. Deletes the factor and ends every session.
  * @returns the account's ID and whether it had a factor; null if the address has no account
  */
 export async function resetSecondFactor(
@@ -318,7 +318,7 @@ export function stepOf(secret: string, code: string, now: Date, lastStep: number
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const signs = 16
 
-/** For example `7K3M-9XQ2-H4TN-BW8D`. */
+/** A code such as `7K3M-9XQ2-H4TN-BW8D`. */
 function newCode(): string {
   const code = [...randomBytes(signs)].map((byte) => alphabet[byte % alphabet.length]).join('')
   return (code.match(/.{4}/g) as string[]).join('-')

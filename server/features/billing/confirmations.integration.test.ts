@@ -33,7 +33,7 @@ const isReceipt = (mail: Awaited<ReturnType<typeof confirmations>>[number] | und
 }
 
 it('confirms a purchase with its terms, price, renewal, cancellation, and receipt', async () => {
-  // Not a notification, so notification preferences don't apply.
+  // A confirmation isn't a notification, so notification preferences don't apply.
   await billing.call(person, 'PUT', '/api/notification-preferences', {
     topics: [],
     isEmailOn: false,

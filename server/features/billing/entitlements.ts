@@ -56,7 +56,7 @@ export const asksPrice = (businessId: RawBuilder<unknown>) => sql<boolean>`exist
   select 1 from subscription_offers
   where subscription_offers.business_id = ${businessId} and subscription_offers.price_cents is not null)`
 
-/** Through a personal plan, or through a plan of a business whose team they are on. */
+/** Whether a person has priority support, by a personal plan or by a plan of a business whose team they are on. */
 export async function hasPrioritySupport(db: Db, userId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select ${hasPlanWith('priority_support', sql`${userId}::uuid`, sql`${now}`)} or exists (

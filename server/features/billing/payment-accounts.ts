@@ -180,7 +180,7 @@ declare module '#server/kernel/jobs.ts' {
 
 type Failure = NonNullable<AccountRow['failure']>
 
-/** For as long as a provider may still report an approval: see billing.jobs.ts. */
+/** How long a provider may still report an approval: see billing.jobs.ts. */
 const approvalDays = 7
 
 export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>): Promise<void> {
@@ -225,7 +225,7 @@ const ignoreSilence =
     ctx.log.warn({ accountId }, 'the webhook of a business’s payment account could not be removed')
   }
 
-/** Unless it was reconnected in the meantime or is needed after all. */
+/** Erases the key, unless the account was reconnected in the meantime or is needed after all. */
 async function erase(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>, accountId: string): Promise<void> {
   await ctx.db
     .updateTable('business_payment_accounts')

@@ -109,7 +109,7 @@ const rows: Row[] = [
     answers: { owner: 200, ...signedOut, others: 403 },
   },
   {
-    // To another owner's business.
+    // Assigns it to another owner's business.
     call: contract.assignAgreement,
     url: () => `/api/billing/agreements/${ofPayer.id}/business`,
     body: () => ({ businessId: business.id }),

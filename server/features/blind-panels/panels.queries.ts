@@ -13,7 +13,7 @@ export const panelsOf = (db: Db, huntId: string) => selectPanels(db).where('hunt
 
 export const panelById = (db: Db, id: string) => selectPanels(db).where('id', '=', id).executeTakeFirst()
 
-/** In display order. */
+/** The panels' traits in display order. */
 export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
   db
     .selectFrom('panel_traits')
@@ -23,7 +23,7 @@ export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
     .orderBy('panel_traits.position')
     .execute()
 
-/** Sorted by name, with their card counts. */
+/** The panels' jars by name, with their card counts. */
 export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
   db
     .selectFrom('panel_jars')
@@ -41,7 +41,7 @@ export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
     .orderBy('jar_name')
     .execute()
 
-/** Sorted by jar and number. */
+/** A panel's cards by jar and number. */
 export const cardsOf = (db: Db, panelId: string) =>
   db
     .selectFrom('panel_cards')

@@ -152,7 +152,7 @@ describe('GET /api/businesses', () => {
     await addBusiness(test.db, { name: 'Green Close', ...near('Denver', 'CO', 3 / 69) })
     await addBusiness(test.db, { name: 'Blue Close', ...near('Denver', 'CO', 4 / 69) })
     await addBusiness(test.db, { name: 'Green Edge', ...near('Denver', 'CO', 24.8 / 69) })
-    // In the corner of the bounding box but outside the circle: 20 miles north and 20 east are 28 miles away.
+    // This one is in the corner of the bounding box but outside the circle: 20 miles north and 20 east are 28 miles away.
     const edge = near('Denver', 'CO', 20 / 69)
     await addBusiness(test.db, { name: 'Green Corner', ...edge, pin_longitude: edge.pin_longitude + 20 / 53 })
     await addBusiness(test.db, { name: 'Green Far', ...near('Denver', 'CO', 26 / 69) })

@@ -80,7 +80,9 @@ async function requireOpenPost(db: Db, viewer: Viewer, postId: string, missing =
   if (!post?.is_visible || post.is_locked) throw notFound(missing)
 }
 
-/** As `requireOpenPost`, and locks the post until the transaction ends, as all writers of its comment count do. @throws AppError not_found */
+/**
+ * Like `requireOpenPost`, but locks the post until the transaction ends, as all writers of its comment count do. @throws AppError not_found
+ */
 export async function lockOpenPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
   const post = await lockPost(tx, viewer, postId, missing)
   if (post.is_locked) throw notFound(missing)

@@ -152,7 +152,7 @@ export async function handOverCommunity(ctx: Ctx, actor: Actor, communityId: str
     if (role === 'member') throw new AppError('conflict', { message: 'Make this person a moderator first.' })
     if (role === 'moderator') {
       await requireStaying(tx, personId)
-      // In this order, because there can be only one owner.
+      // The order matters, because there can be only one owner.
       await setRole(tx, communityId, actor.id, 'moderator')
       await setRole(tx, communityId, personId, 'owner')
     }

@@ -195,7 +195,7 @@ export const mayReadCommunityPicture: MayReadMedia = async (db, actor, community
   return known.length > 0
 }
 
-/** By ID or slug. @throws AppError not_found if it is hidden from the viewer */
+/** Loads a community by ID or slug. @throws AppError not_found if it is hidden from the viewer */
 export async function loadCommunity(db: Db, viewer: Viewer, idOrSlug: string, now: Date): Promise<Community> {
   const id = isUuid(idOrSlug) ? idOrSlug : await idOfSlug(db, idOrSlug)
   const [community] = id === undefined ? [] : await readCommunities(db, viewer, [id], now)

@@ -4,7 +4,7 @@ import { hourMs } from '#contracts/time.ts'
 /** What decides whether a person may confirm a correction. */
 export type Voter = {
   isAuthor: boolean
-  /** On the business's team, in any role. */
+  /** They are on the business's team, in any role. */
   isTeam: boolean
   isMuted: boolean
   isBlockedByBusiness: boolean

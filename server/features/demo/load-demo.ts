@@ -148,7 +148,7 @@ type DemoEvent = {
   until: number
   venue: string | null
   capacity: number | null
-  /** In the order of their RSVPs, one per day. */
+  /** The people going, in the order of their RSVPs, one per day. */
   going: string[]
 }
 

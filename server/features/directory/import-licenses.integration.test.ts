@@ -38,7 +38,7 @@ async function run(content: string | Buffer | string[], options: Partial<ImportT
   return { summary, refused }
 }
 
-/** In the order of the columns. */
+/** The values in the order of the columns. */
 const usual = {
   state: 'CO',
   number: '402R-1',

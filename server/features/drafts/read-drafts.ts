@@ -30,7 +30,7 @@ export async function readDraft(db: Db, draftId: Authorized<'post_drafts'>): Pro
   return draft
 }
 
-/** In the order of the IDs. */
+/** Returns the drafts in the order of the IDs. */
 async function readDrafts(db: Db, ids: readonly Authorized<'post_drafts'>[]): Promise<Draft[]> {
   if (ids.length === 0) return []
   const rows = new Map((await draftRows(db, ids)).map((row) => [row.draft_id, row]))

@@ -327,7 +327,7 @@ function mayStandInList(person: VisiblePerson, viewerId: string) {
   return sql<boolean>`(users.is_profile_public or users.id = ${viewerId}) and ${notBlocked(viewerId, 'users.id')}`
 }
 
-/** In the order of the IDs. */
+/** Returns the people in the order of the IDs. */
 async function loadPeople(db: Db, viewerId: string, ids: string[]): Promise<PersonInList[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -189,7 +189,7 @@ const isAboutUnknownBusiness = (asked: Asked) =>
   !asked.isNearMe
 
 async function aboutNamed(ctx: Ctx, actor: Actor, { ids, name, rest: restOfText }: Named, where: Where | null): Promise<Finding> {
-  // Without the name, whose words may mean something else: "Flatiron Buds".
+  // Reads the question without the name, whose words may mean something else: "Flatiron Buds".
   const rest = readQuestion(restOfText)
   const findings = await Promise.all(
     ids.slice(0, maxNamed).map(async (id): Promise<Finding> => {

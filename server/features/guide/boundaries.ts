@@ -148,7 +148,7 @@ function isHealth(words: string): boolean {
     return true
   if (/ (?:calms?|relaxes|relieves|soothes|sedates|hangover) /.test(text)) return true
   if (find(read(text.trim()), ills).length > 0) return true
-  // About use rather than finding or posting, so not a question about this site.
+  // The question is about use rather than finding or posting, so it isn't about this site.
   const isAboutUse = consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }

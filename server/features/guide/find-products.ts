@@ -169,7 +169,7 @@ type FoundItem = {
   taxRate: number | null
   pricesIncludeTax: boolean
   currency: 'USD' | 'CAD' | 'EUR' | null
-  /** From `thc` to `thcMax`, if that isn't null. */
+  /** The value, or the low end of a range if `thcMax` isn't null. */
   thc: number | null
   thcMax: number | null
   thcUnit: 'percent' | 'mg' | null

@@ -121,7 +121,7 @@ it('exports the tables of a hunt whose sensors make it too large for a document'
     .insertInto('climate_imports')
     .values({ id: file, hunt_id: id, sensor_id: sensor, file_name: 'f', time_zone: 'UTC', readings_count: 200_001 })
     .execute()
-  // In parts, because all at once takes longer than a statement may on a busy machine.
+  // Inserts in parts, because on a busy machine a single statement would take too long.
   for (let start = 1; start <= 200_001; start += 20_000) {
     await sql`
       insert into climate_readings (sensor_id, read_at, import_id, air_celsius, humidity_percent, vpd_kpa)

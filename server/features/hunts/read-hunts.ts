@@ -19,7 +19,7 @@ export async function loadHunt(db: Db, viewer: Viewer, huntId: string): Promise<
   return hunt
 }
 
-/** In the order of the IDs, without hunts the viewer can't see. */
+/** Returns hunts in the order of the IDs, without those the viewer can't see. */
 export async function readHunts(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Hunt[]> {
   if (ids.length === 0) return []
   const rows = new Map((await huntRows(db, viewer.id, ids)).map((row) => [row.hunt_id, row]))

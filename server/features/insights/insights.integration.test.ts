@@ -247,7 +247,7 @@ test('breaks down sources and products with enough people, and reveals no part b
   await addDay('2026-11-05', 66, 'product')
   await rollUp()
   const insights = await read('?from=2026-11-01&to=2026-11-20')
-  // On the third, the map's four could be derived as the remainder beside search, so the two are combined.
+  // On the third, the map's four could be derived as the remainder next to search, so the two are combined.
   expect(insights.sources).toEqual([
     { source: 'rest', views: 84 },
     { source: 'search', views: 60 },

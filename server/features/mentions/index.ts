@@ -35,7 +35,7 @@ type Written = {
   before?: string | undefined
   /** A community that not everyone can read: only its members can be mentioned there. */
   closedCommunityId: string | null
-  /** For a text written earlier: a mention that isn't possible anymore becomes plain text instead of an error. */
+  /** The text was written earlier: a mention that is no longer possible becomes plain text instead of an error. */
   dropsImpossible?: boolean | undefined
 }
 
@@ -121,7 +121,7 @@ const isBusinessMentionable = (viewerId: string) => sql<boolean>`(businesses.mod
   and not exists (select from business_blocks where business_blocks.user_id = ${viewerId}::uuid and business_blocks.business_id = businesses.id)
   and not exists (select from business_person_blocks shut where shut.business_id = businesses.id and shut.person_id = ${viewerId}::uuid))`
 
-/** After a text is emptied. */
+/** Call after a text is emptied. */
 export async function removeMentions(tx: Tx, text: MentioningText): Promise<void> {
   const { column, id } = subjectOf(text)
   await tx.deleteFrom('mentions').where(column, '=', id).execute()

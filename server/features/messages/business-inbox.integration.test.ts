@@ -124,7 +124,7 @@ it('writes first only to its subscribers who accept messages', async () => {
   const opened = await mail.open(staff, to(customer), shop)
   expect([opened.id, opened.as.kind]).toEqual([id, 'business'])
   await mail.send(staff, id, 'We have new cuttings')
-  // Not a request, because the customer subscribes. Read receipts show only after the customer replies.
+  // It isn't a request, because the customer subscribes. Read receipts show only after the customer replies.
   expect(await mail.inbox(customer)).toMatchObject([{ id, unreadCount: 1, isRequest: false }])
   await mail.read(customer, id, 1)
   expect((await mail.conversation(owner, id)).theirReadSequence).toBeNull()

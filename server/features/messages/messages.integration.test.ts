@@ -62,7 +62,7 @@ describe('a conversation', () => {
     const answers = await Promise.all([1, 2, 3].map(() => test.request('POST', path, ann, body)))
     expect(answers.map((each) => each.statusCode)).toEqual([201, 201, 201])
     expect(new Set(answers.map((each) => each.body)).size).toBe(1)
-    // Also after a block: it was sent before.
+    // This works even after a block, because it was sent before.
     await blockPerson(test.db, ben.user.id, ann.user.id)
     expect(await statusOf('POST', path, ann, body)).toBe(201)
     expect(contents(await mail.messages(ben, id))).toEqual(['Once'])

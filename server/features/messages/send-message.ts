@@ -48,7 +48,7 @@ export async function sendMessage(ctx: Ctx, actor: Actor, conversationId: string
     await ctx.events.publish(tx, 'message.sent', { messageId: row.id })
     return { row, conversation, isNew: true }
   })
-  // After the commit, which releases the conversation's lock.
+  // Runs after the commit, which releases the conversation's lock.
   if (isNew) await signalPages(ctx, conversation, 'both')
   return view(ctx.db, conversation, row)
 }

@@ -15,7 +15,7 @@ export const findSubject = async (db: Db, subjects: Subjects, kind: ReportSubjec
 
 type About = { subject: ReportSubject; subject_id: string }
 
-/** In the order of the rows, with one query per kind. */
+/** Looks up the subjects with one query per kind, in the order of the rows. */
 async function byKind<Found>(
   rows: readonly About[],
   read: (kind: ReportSubject, ids: string[]) => Promise<Map<string, Found>>,

@@ -113,7 +113,7 @@ type Batch = {
   doneAt: Date | null
   /** Selects `user_id`. */
   people: RawBuilder<unknown>
-  /** Over `users`, `events` and `businesses`. */
+  /** A condition over `users`, `events` and `businesses`. */
   where?: RawBuilder<unknown>
 }
 

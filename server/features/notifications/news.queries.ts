@@ -160,7 +160,7 @@ export async function moderatorsOf(tx: Tx, communityId: string): Promise<string[
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Only while the invitation is open. */
+/** An invitation, if it is still open. */
 export const invitationOf = (tx: Tx, invitationId: string) =>
   tx
     .selectFrom('community_invitations')

@@ -146,7 +146,7 @@ export async function readShown<Row extends Keyed>(
 ): Promise<Found<Row>> {
   const rows: Row[] = []
   let rest = start
-  // With a few spare rows, so that one that may not be shown doesn't cost another statement.
+  // Reads a few spare rows, so that one that may not be shown doesn't cost another statement.
   const sizes = readSizes.filter((size) => size >= wanted * 1.1)
   for (let reads = 0; reads < maxReads && rows.length < wanted; reads++) {
     const limit = sizes[reads] ?? largestRead

@@ -40,7 +40,7 @@ export const hiddenName = 'Member'
 export const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
 
-/** Not a valid address, so it can't be registered or emailed. */
+/** This isn't a valid address, so it can't be registered or emailed. */
 const email = 'former member'
 
 /** The placeholder account for everyone who has left, created on first use. Others see "Member" without a profile. */

@@ -13,7 +13,7 @@ export type CityCounts = {
   name: string
   slug: string
   state: StateCounts
-  /** As the businesses spell it. */
+  /** The name as the businesses spell it. */
   spellings: string[]
   /** Null for a city that the gazetteer doesn't know. */
   center: Point | null

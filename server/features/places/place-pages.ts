@@ -23,7 +23,7 @@ import { businessesOfCity, keyOfFound, menusConfirmedAt } from './places.queries
 
 const largestShown = 12
 
-/** In the order of a city's page. */
+/** The order of types on a city's page. */
 const typeOrder: readonly BusinessType[] = ['dispensary', 'farm', 'delivery', 'food_service', 'smoke_shop', 'glass_shop', 'other']
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en')

@@ -170,7 +170,7 @@ it('counts living copies like a simple model', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       huntId = (await addHunt(test.db, owner.user.id)).id
       const plants = await addPlants(test.db, huntId, 3)
-      /** By genotype: each copy and the cull that ended it ('' if ended directly, null if alive). */
+      /** Each genotype's copies and the cull that ended each ('' if ended directly, null if alive). */
       const notebook = plants.map(({ id }) => new Map<string, string | null>([[id, null]]))
       const culls: { id: string; of: number; isUndone: boolean }[] = []
       const alive = (of: number) => [...(notebook[of] ?? [])].filter(([, by]) => by === null).map(([id]) => id)

@@ -91,7 +91,7 @@ async function businesses(db: Db, reader: Reader, ids: readonly string[]): Promi
   }))
 }
 
-/** Visible to readers of age where the business is. */
+/** Products are visible to readers of legal age where the business is. */
 async function products(db: Db, reader: Reader, ids: readonly string[]): Promise<PostLink[]> {
   if (ids.length === 0) return []
   const rows = await db

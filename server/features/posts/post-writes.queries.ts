@@ -15,7 +15,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
     .where('businesses.id', '=', businessId)
     .executeTakeFirst()
 
-/** At most two of a person's businesses: enough to see if there is exactly one. */
+/** Reads at most two of a person's businesses, enough to see if there is exactly one. */
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 

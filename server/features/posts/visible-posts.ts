@@ -96,7 +96,7 @@ export function compileForReader<Params extends Record<string, unknown>, Row>(
   return (db, viewer, params) => (hasPlanOf(viewer) ? readByPlan : read)(db, { ...readerParams(viewer), ...params })
 }
 
-/** As `readerOf`, but the planner doesn't see who reads, so that it keeps one plan for a long statement: see `pageIds`. */
+/** Like `readerOf`, but the planner doesn't see who reads, so that it keeps one plan for a long statement: see `pageIds`. */
 export function plannedReaderOf(viewer: Viewer | null): Reader {
   const unseen = <Value>(value: Value) => sql<Value>`(select ${value})`
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)

@@ -230,7 +230,7 @@ describe('what isn’t found', () => {
     }
     expect(await names()).toEqual([])
     expect(await counts('')).toMatchObject({ itemCount: 0, shopCount: 0, productAge: null })
-    // Not for its owner either: a search shows what shoppers see.
+    // Its owner doesn't find it either: a search shows what shoppers see.
     const owner = await addMember(t, shop, 'owner')
     expect(await names('', owner)).toEqual([])
   })

@@ -134,7 +134,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
     from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
     where hunt_comments.id = ${id} and hunt_comments.moderation is null and hunts.visibility = 'public'
       and ${huntAccess(sql`${viewer.id}::uuid`)} is not null and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
-  // Even if blocked, because the directory shows it.
+  // A business can be reported even if blocked, because the directory shows it.
   business: (viewer, id) => sql`
     select ${runs(viewer, 'businesses.id')} as is_own, ${nowhere},
       (select user_id from business_members where business_members.business_id = businesses.id and role = 'owner' limit 1) as user_id
@@ -144,7 +144,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
     from communities
       left join community_members owner on owner.community_id = communities.id and owner.role = 'owner'
     where communities.id = ${id} and ${communityAccess(sql`${viewer.id}::uuid`, now)} is not null`,
-  // Unless the reporter has deleted it for themselves.
+  // A message can be reported unless the reporter has deleted it for themselves.
   message: (viewer, id) => messageSubject(viewer.id, id),
   event: (viewer, id) => sql`
     select ${runs(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}

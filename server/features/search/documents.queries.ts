@@ -164,7 +164,7 @@ const logOf = (count: number) => Math.log1p(count)
 const productQuality = (product: { isAvailable: boolean; subscribers: number }): number =>
   rounded(ofKind.product + (product.isAvailable ? 0.3 : 0) + 0.1 * logOf(product.subscribers))
 
-/** In steps, so that the nightly pass rewrites a post only a few times in its life. */
+/** Freshness falls in steps, so that the nightly pass rewrites a post only a few times in its life. */
 const freshness = [
   [1, 1.2],
   [7, 0.9],

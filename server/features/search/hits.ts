@@ -228,7 +228,7 @@ const shownProducts = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where('businesses.closure', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 
-/** Like menus: only for viewers of the place's minimum age. */
+/** Like menus, products are only for viewers of the place's minimum age. */
 const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   shownProducts(db, viewer, ids)
     .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.image_id'])

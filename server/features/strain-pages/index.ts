@@ -91,7 +91,7 @@ const crossesOf = (slug: string): StrainLink[] =>
     .slice(0, crossesShown)
     .map(({ name }) => linkTo(name))
 
-/** For the sitemap. */
+/** The paths that the sitemap lists. */
 export async function strainPathsInStock(db: Context['db']): Promise<string[]> {
   const inStock = new Set(await strainsInStock(db))
   return [...strainsBySlug()]

@@ -15,7 +15,7 @@ import { requireThing } from './traits.queries.ts'
 
 export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
 
-/** Of any hunt, in no order. */
+/** Observations of any hunt, in no order. */
 export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 

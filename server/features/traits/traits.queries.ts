@@ -31,7 +31,7 @@ const columns = [
 
 export type TraitRow = Awaited<ReturnType<typeof traitRows>>[number]
 
-/** In display order. */
+/** A hunt's traits in display order. */
 export const traitRows = (db: Db, huntId: string) =>
   db
     .selectFrom('traits')
@@ -47,7 +47,7 @@ export const traitRows = (db: Db, huntId: string) =>
     .orderBy('id')
     .execute()
 
-/** By ID; traits of other hunts are omitted. */
+/** Traits by ID; traits of other hunts are omitted. */
 export const traitsById = async (db: Db, huntId: string, ids: readonly string[]) =>
   new Map(
     (

@@ -9,14 +9,14 @@ export type StatedLicense = { licenseNumber: string; state: string; licenseName:
 export type RegisteredLicense = {
   license_number_key: string | null
   state: string
-  /** In the format of `nameKey`. */
+  /** The name in the format of `nameKey`. */
   name_key: string
   business_type: BusinessType
 }
 
 export type Comparison = { match: LicenseMatch; differences: LicenseDifference[] }
 
-/** From this similarity on, a name may be a different spelling and needs a manual check. */
+/** At this similarity or above, a name may be a different spelling and needs a manual check. */
 const nearName = 0.6
 
 /**

@@ -125,7 +125,7 @@ const approvalsOf = (db: Db, ids: readonly string[]) =>
     .orderBy('license_approvals.created_at')
     .execute()
 
-/** By request: the other business that is verified with the license or, failing that, has it as its listing. */
+/** The other business that is verified with a request's license or, failing that, has it as its listing, by request. */
 async function holdersOf(db: Db, requests: readonly VerificationRow[], registered: readonly RegisterRow[]) {
   const keys = requests.map((row) => `${row.state}:${row.license_number_key}`)
   const verified = await db

@@ -11,14 +11,14 @@ import { findState, type UsState, usStates } from './us-states.ts'
  */
 
 export type Place = {
-  /** For URLs and `findPlace`: `denver-co` (a smaller namesake: `oakland-pa-susquehanna`), `80202`, `colorado`. */
+  /** The ID in URLs and for `findPlace`: `denver-co` (a smaller namesake: `oakland-pa-susquehanna`), `80202`, `colorado`. */
   id: string
   kind: 'city' | 'zip' | 'state'
   /** `Denver`, `80202`, `Colorado`. */
   name: string
   /** Postal code of the state: `CO`. */
   state: string
-  /** For people: `Denver, CO`, `Denver, CO 80202`, `Colorado`. */
+  /** The name shown to people: `Denver, CO`, `Denver, CO 80202`, `Colorado`. */
   label: string
   latitude: number
   longitude: number
@@ -38,7 +38,7 @@ type Gazetteer = {
   zipLines: Int32Array
   /** Compact name and state → number of the most populous city with that name. */
   cityNumbers: Map<string, number>
-  /** For the few hundred names that occur more than once in a state: all of their cities, most populous first. */
+  /** All cities of the few hundred names that occur more than once in a state, most populous first. */
   namesakes: Map<string, number[]>
   names: NameIndex
 }
@@ -107,12 +107,12 @@ export function statePlace(state: UsState): Place {
   return { id: stateSlug(state), kind: 'state', name, state: code, label: name, latitude, longitude, ...(box && { boundingBox: box }) }
 }
 
-/** For searching: the number of the city that `findCity` finds. */
+/** The number of the city that `findCity` finds, for searching. */
 export function cityNumber(name: string, state: string): number | undefined {
   return gazetteer().cityNumbers.get(cityKey(name, state))
 }
 
-/** For searching: a city by its number, most populous first. */
+/** A city by its number, for searching; the most populous has the lowest. */
 export function cityPlace(number: number): Place {
   const { text, cityLines, namesakes } = gazetteer()
   const [, name, state, county, latitude, longitude, population] = lineAt(text, cityLines[number]!)
@@ -131,7 +131,7 @@ export function cityPlace(number: number): Place {
   }
 }
 
-/** For searching: a ZIP code by its number, in ascending order. */
+/** A ZIP code by its number, for searching; numbers ascend with the codes. */
 export function zipPlace(number: number): Place {
   const { text, zipLines } = gazetteer()
   const [zip, city, state, county, latitude, longitude] = lineAt(text, zipLines[number]!)

@@ -45,7 +45,7 @@ function simplify(text: string): string {
     .replace(/[^a-z0-9]+/g, ' ')
 }
 
-/** For exact lookups: "Mc Lean" equals "McLean", "La Grange" equals "LaGrange", "North Attleborough" equals "North Attleboro". */
+/** The name for exact lookups: "Mc Lean" equals "McLean", "La Grange" equals "LaGrange", "North Attleborough" equals "North Attleboro". */
 export function compactName(text: string): string {
   return normalizeName(text)
     .replaceAll(' ', '')

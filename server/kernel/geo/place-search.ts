@@ -14,7 +14,7 @@ import {
 import { normalizeName } from './place-names.ts'
 import { findState, type UsState, usStates } from './us-states.ts'
 
-/** From typed text to places: a single place (`resolvePlace`) or ranked suggestions (`suggestPlaces`). */
+/** Turns typed text into places: a single place (`resolvePlace`) or ranked suggestions (`suggestPlaces`). */
 
 /** A city of a million ranks above the state of the same name: "New York" is the city, "Washington" the state. */
 const CITY_BEFORE_STATE = 1_000_000

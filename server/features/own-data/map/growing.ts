@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, own, type Tables, type Whose, withAccount, within } from './table-map.ts'
 
 const hunts = (column = 'hunt_id'): Whose => within(column, 'hunts', own('owner_id'))
-/** In the person's own hunts, and their additions to other people's hunts. */
+/** Selects rows in the person's own hunts, and their additions to other people's hunts. */
 const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
 const somebodyElse = 'May be someone else.'
 const panels = within('panel_id', 'blind_panels', hunts())
