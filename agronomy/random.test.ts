@@ -31,7 +31,7 @@ test('draws even bits and standard normals', () => {
   expect(Math.abs(variance - 1)).toBeLessThan(0.04)
 })
 
-test('draws each stratum once, in an order of its own', () => {
+test('draws each stratum once, in an independent random order', () => {
   const slices = sliceNormals(500)
   const target = new Float64Array(1000).fill(99)
   writeStratifiedNormals(createRandom(1), slices, target, 0, 2)

@@ -99,7 +99,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Analytics',
       blocks: [
         {
-          text: 'The Overview tab of the [dashboard](/business-dashboard) shows followers, subscribers, ratings and visits. We count visits without knowing who made them, and never show a number below five visitors.',
+          text: 'The Overview tab of the [dashboard](/business-dashboard) shows followers, subscribers, ratings and visits. We count visits without knowing who made them, and never show a count of fewer than five visitors.',
         },
       ],
     },

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(path.dirname(dataDir), { recursive: true }))
 
-test('creates a secret once and stores it for its owner only', () => {
+test('creates a secret once, readable only by its owner', () => {
   const secret = storedSecret(dataDir)
   expect(secret.length).toBeGreaterThanOrEqual(32)
   expect(storedSecret(dataDir)).toBe(secret)

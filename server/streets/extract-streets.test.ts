@@ -327,7 +327,7 @@ describe('a region', () => {
   })
 })
 
-test('a header is read by the library as it was written', async () => {
+test('the library reads a header as it was written', async () => {
   const { file, header } = await makeArchive('header.pmtiles', 12)
   const source = await openSource(file)
   const { data } = await source.getBytes(0, rootStart)

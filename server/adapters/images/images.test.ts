@@ -96,7 +96,7 @@ describe('the image processor', () => {
     expect(() => readHeader(png, png.length)).toThrow(MediaRefused)
   })
 
-  it('rejects long animations, heavy files, HEIC, and non-pictures, each with its reason', async () => {
+  it('rejects long animations, large files, HEIC, and non-pictures, each with its reason', async () => {
     const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0])])
     const header = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7)])
     header.writeUInt16LE(2000, 6)

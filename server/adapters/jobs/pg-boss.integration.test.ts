@@ -48,7 +48,7 @@ async function storedJobs(): Promise<number> {
 }
 
 describe('the job queue', () => {
-  test('deletes every waiting job that names a person, and no other', async () => {
+  test('deletes every waiting job that names a person, and no others', async () => {
     const queue = openQueue()
     await queue.enqueue(note, { email: 'gone@example.com' })
     await queue.enqueue(note, { email: 'kept@example.com' })

@@ -23,7 +23,7 @@ describe('a password hash', () => {
     expect(await verifyPassword(`${password}.`, hash)).toBe(false)
   })
 
-  test('has the former form and a salt of its own', async () => {
+  test('has the former format and its own salt', async () => {
     const [one, other] = [await hashPassword('four words of it'), await hashPassword('four words of it')]
     expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
     expect(other).not.toBe(one)

@@ -87,7 +87,7 @@ describe('the audit log', () => {
     expect((await verify()).rows).toBe(60)
   })
 
-  it('reveals a consistent rewrite only by an externally stored hash', async () => {
+  it('reveals a consistent rewrite only by comparison with an externally stored hash', async () => {
     await add(8)
     const { head } = await verify()
     await run(`update audit_log set action = 'test.forged' where sequence = 3`)

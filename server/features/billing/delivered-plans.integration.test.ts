@@ -110,7 +110,7 @@ describe('Starter', () => {
     expect((await billing.standing(person, own.id)).entitlements).toEqual([])
   })
 
-  it('is limited by the database to one business per plan, without a plan of its own', async () => {
+  it('can lift a menu’s limit only as a person’s plan, by a database constraint', async () => {
     const own = await billing.addOwnBusiness(person, 'Own Yard')
     const { id } = await billing.buy(person, { planId: 'business_tools', businessId: own.id })
     const lift = test.db.updateTable('agreements').set({ menu_business_id: own.id }).where('id', '=', id).execute()

@@ -302,7 +302,7 @@ it('returns a PDF receipt only to the payer', async () => {
   expect((await test.request('GET', '/api/billing/payments/none/receipt.pdf', person)).statusCode).toBe(404)
 })
 
-it('leaves an unbroken audit log of everything', async () => {
+it('records everything in an unbroken audit log', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   const rows = await test.db

@@ -52,7 +52,7 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toHaveLength(2)
   })
 
-  it('has one of several concurrent answers accepted', async () => {
+  it('accepts one of several concurrent answers', async () => {
     const more = await print(await open({ cardsPerJar: 4 }))
     await w.meetAtOnce(6)
     for (const card of more) {

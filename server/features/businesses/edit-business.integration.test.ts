@@ -180,7 +180,7 @@ describe('a licensed business', () => {
     expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa' })
   })
 
-  it('can move within its own state or to the license’s if registered elsewhere', async () => {
+  it('can move within its state or, if that isn’t the license’s, to the license’s', async () => {
     await licensed('OK')
     expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(200)
     expect((await edit(owner, { location: 'Portland, ME' })).statusCode).toBe(400)

@@ -251,7 +251,7 @@ describe('a claim by phone', () => {
 describe('a claim by review', () => {
   const review = (as: TestPerson, statement = 'The license hangs in my office.') => open(as, { method: 'review', statement })
 
-  it('is for moderators only', async () => {
+  it('is only for moderators', async () => {
     const claim = (await review(claimant)).json() as Claim
     for (const [person, status] of [
       [null, 401],

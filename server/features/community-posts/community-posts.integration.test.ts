@@ -211,7 +211,7 @@ it('filters by type and tag, and paginates without losing or repeating any', asy
   expect(await titles(stranger, '')).toEqual([])
 })
 
-it('lets authors edit all but the type of their post while they may write there', async () => {
+it('lets authors who may post there edit everything about their post except its type', async () => {
   const post = await made(member, { tags: ['first'] })
   const edit = (as: TestPerson, changes: object) => test.request('PATCH', `/api/posts/${post.id}`, as, changes)
   expect((await edit(member, { title: 'Better', tags: ['second'] })).json()).toMatchObject({

@@ -97,7 +97,7 @@ it('pages through each order without gaps or repetitions, and refuses a cursor o
   expect((await test.request('GET', '/api/community-posts?sort=top', member)).statusCode).toBe(400)
 })
 
-it('leaves out blocked and hidden posts, and ranks a held post for its author only', async () => {
+it('leaves out blocked and hidden posts, and ranks a held post only for its author', async () => {
   const api = moderationCalls(test)
   const moderator = await api.moderator()
   await write(member, 'Claim', 1, { content: 'It cures cancer' })

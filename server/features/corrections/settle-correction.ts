@@ -138,7 +138,7 @@ async function replace(tx: Tx, businessId: Locked<'businesses'>, value: NewCorre
   if (value.kind === 'hours') {
     return { hours: { before: await setMainHours(tx, businessId, value.hours, now), after: value.hours } }
   }
-  if (value.kind === 'duplicate') throw new Error('A duplicate is accepted by a merge.')
+  if (value.kind === 'duplicate') throw new Error('A duplicate is accepted by merging it.')
   const fact = value.kind === 'closed' ? { ...value, by: as } : value
   return { facts: await correctListing(tx, businessId, fact, now) }
 }

@@ -66,7 +66,7 @@ it('reads quotes inside a field literally if the columns add up', async () => {
   ])
 })
 
-it('rejects broken quotes that don’t add up and continues', async () => {
+it('rejects broken quotes if the columns don’t add up, and continues', async () => {
   const records = await read('a,b,c\n1,"x"y"z,"q,w\n2,p,q\n')
   expect(records.map((record) => record.fields ?? record.reason)).toEqual([
     ['a', 'b', 'c'],

@@ -78,7 +78,7 @@ const keep = async (person: TestPerson, change: object) =>
 const turnOn = (person: TestPerson) => keep(person, { usesModel: true })
 
 describe('the checklist', () => {
-  test('is for members only', async () => {
+  test('is only for members', async () => {
     for (const [method, path, body] of [
       ['GET', '/api/ai/progress', undefined],
       ['PUT', '/api/ai/progress', { completed: [], current: null, isDismissed: false, usesModel: false }],

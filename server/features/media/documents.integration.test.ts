@@ -43,7 +43,7 @@ const product = async (values: { image_id?: string; certificate_id?: string }) =
   await noteUses(test.db, 'product', await addProduct(test.db, shop.id, values))
 }
 
-it('makes a PDF ready, for download only', async () => {
+it('makes a PDF ready, but only for download', async () => {
   const media = await upload()
   expect(media).toMatchObject({ kind: 'document', width: 612, height: 792, pageCount: 2, sources: [], videoUrl: null })
   expect(media.documentUrl).toBe(`/media/${media.id}/document.pdf`)

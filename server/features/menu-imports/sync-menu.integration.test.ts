@@ -208,7 +208,7 @@ it('refuses new text while the creator of the key is muted, but not prices', asy
   expect(await sync('PUT', { items: [{ id: 1, variants: [{ id: 'a', size: '3.5g', price: 30 }] }] })).toMatchObject({ itemsChanged: 1 })
 })
 
-it('refuses too many items and a body that isn’t a list', async () => {
+it('refuses too many items, and a body that isn’t a list', async () => {
   for (const payload of [{ items: many(20_001, { variants: [] }) }, { items: {} }, {}])
     expect((await send('PUT', payload)).statusCode).toBe(400)
 })

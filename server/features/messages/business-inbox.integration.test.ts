@@ -173,7 +173,7 @@ it('refuses messages from the team, which keeps earlier ones as customers', asyn
   expect((await mail.open(customer, { kind: 'business', id: shop })).id).toBe(id)
 })
 
-it('ends a conversation when the customer blocks the business, without telling it why', async () => {
+it('ends a conversation when the customer blocks the business, without telling the business why', async () => {
   await mail.send(customer, id, 'Hello')
   expect((await test.request('PUT', `/api/businesses/${shop}/block`, customer)).statusCode).toBe(200)
   expect(await mail.conversation(customer, id)).toMatchObject({

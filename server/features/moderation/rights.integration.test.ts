@@ -58,7 +58,7 @@ it('refuses to undo a decision about a person of equal rank', async () => {
   expect((await api.undo(await api.moderator('admin'), decision?.id as string)).statusCode).toBe(200)
 })
 
-it('lets a community’s other moderators release what a filter holds of its owner, and do nothing else about it', async () => {
+it('lets a community’s other moderators release what a filter holds of its owner’s, but nothing more', async () => {
   const [owner, keeper, member] = [await test.signUp(), await test.signUp(), await test.signUp()]
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true }).execute()

@@ -142,7 +142,7 @@ describe('an export', () => {
     expect(await exportsOf(person)).toMatchObject([{ status: 'ready' }])
   })
 
-  it('has a folder for each owned business and for no other', async () => {
+  it('has a folder for each owned business and for no others', async () => {
     const owner = await test.signUp()
     const [own, other] = [await addBusiness(test.db), await addBusiness(test.db)]
     await joinBusiness(test.db, owner.user.id, own.id)

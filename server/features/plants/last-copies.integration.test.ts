@@ -42,7 +42,7 @@ describe('the last living copy', () => {
     expect(await living()).toEqual([0])
   })
 
-  it('has stronger protection as a keeper, even from harvest and gift, while a death is recorded', async () => {
+  it('is protected even from harvest and gift as a keeper, though a death is always recorded', async () => {
     const [one, two, three] = await addPlants(test.db, huntId, 3)
     for (const [plant, standing] of [
       [one, 'keep'],

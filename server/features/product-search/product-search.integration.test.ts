@@ -235,7 +235,7 @@ describe('what isn’t found', () => {
     expect(await names('', owner)).toEqual([])
   })
 
-  it('hides shops that the viewer blocked or that blocked the viewer, from that viewer only', async () => {
+  it('hides a shop from people who blocked it or whom it blocked, and from no others', async () => {
     await add('Item')
     const blocker = await t.signUp()
     const blocked = await t.signUp()

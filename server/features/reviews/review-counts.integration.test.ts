@@ -36,7 +36,7 @@ const wrongCounts = async () =>
       select id from reviews r where helpful_count <> (select count(*) from review_votes where review_id = r.id)`.execute(test.db)
   ).rows
 
-it('counts exactly after a hundred concurrent reviews by a hundred people or by one', async () => {
+it('is exact after a hundred concurrent reviews by a hundred people or by one', async () => {
   const { id } = await addBusiness(test.db)
   await Promise.all(people.map((person, i) => review(person, id, (i % 5) + 1)))
   expect(await wrongCounts()).toEqual([])
@@ -48,7 +48,7 @@ it('counts exactly after a hundred concurrent reviews by a hundred people or by 
   expect(await wrongCounts()).toEqual([])
 })
 
-it('counts exactly after a hundred concurrent helpful votes while the review is deleted', async () => {
+it('is exact after a hundred concurrent helpful votes while the review is deleted', async () => {
   const { id } = await addBusiness(test.db)
   const [writer, voter, ...others] = people as [string, string, ...string[]]
   const { own } = await review(writer, id, 4)

@@ -69,7 +69,7 @@ it('fills the index of a new database with strains', async () => {
   })
 })
 
-it('finds words in any order, by prefix, stem, and with typos', async () => {
+it('finds words in any order, by prefix or stem, and despite typos', async () => {
   expect((await titles('q=dream blue&kind=strain'))[0]).toBe('Blue Dream')
   expect((await find('q=bleu dreem&kind=strain'))[0]).toMatchObject({ title: expect.stringContaining('Blue'), isAlike: true })
   expect(await titles('q=dispensaries denver')).toContain('Blue Fern Dispensary')

@@ -75,7 +75,7 @@ describe('a harvest', () => {
     expect(await list('harvests')).toEqual([])
   })
 
-  it('has an ID of its own', async () => {
+  it('has its own ID', async () => {
     const id = newId()
     expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
     expect((await weigh(owner, harvest(1, { id }))).statusCode).toBe(409)

@@ -314,7 +314,7 @@ describe('verification by two people', () => {
     expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
   })
 
-  it('refuses a license that the directory lists for another business, despite a known number', async () => {
+  it('refuses a license that the directory lists for another business, even if its number is known', async () => {
     const listed = await on.addShop()
     const license = await on.addLicense({ business_id: listed.id })
     const answer = await on.ask(await on.addShop(), statementOf(license))

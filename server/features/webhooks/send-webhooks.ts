@@ -150,7 +150,7 @@ const codes: Readonly<Record<string, string>> = {
   ECONNRESET: 'The connection was lost before a response arrived.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for a different host name.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate can't be verified.",
 }
 

@@ -41,7 +41,7 @@ describe('isInState', () => {
     expect(first.lastIndexOf(true)).toBe(first.indexOf(false) - 1)
   })
 
-  test('places every state’s label in that state only', () => {
+  test('places every state’s label inside that state alone', () => {
     for (const state of usStates) {
       const holders = usStates.filter((other) => isInState(state.latitude, state.longitude, other.code)).map((other) => other.code)
       expect(holders).toEqual([state.code])
