@@ -49,7 +49,7 @@ test('stores an age confirmed at the gate with the account from the first time',
   const confirmedAt = async () =>
     (await t.db.selectFrom('users').select('age_confirmed_at').where('id', '=', session.actor.id).executeTakeFirstOrThrow())
       .age_confirmed_at
-  // Accounts of OpenID providers have no birthday at first. A birthday counts as a confirmation.
+  // Accounts from OpenID providers have no birthday at first. A birthday counts as a confirmation.
   expect(await currentUser(cookie)).toMatchObject({ hasConfirmedAge: true })
   await t.db.updateTable('users').set({ birthday: null }).where('id', '=', session.actor.id).execute()
   expect(await currentUser(cookie)).toMatchObject({ hasConfirmedAge: false, hasCompletedOnboarding: false })

@@ -26,7 +26,7 @@ let helper: TestPerson
 let member: TestPerson
 let hidden: OfCommunity
 let closed: OfCommunity
-/** Everyone who must not learn of it, by their relation to it. */
+/** Everyone who must not learn about the communities, by their relation to them. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 
@@ -109,7 +109,7 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
   await call('POST', `/api/posts/${shown.id}/comments`, outsider('banned'), { content: `I answer ${canary}`, parentId: comment.id })
   await call('POST', `/api/posts/${shown.id}/comments`, owner, { content: `I reply ${canary}`, parentId: comment.id })
   await call('PUT', `/api/community-posts/${shown.id}/pin`, owner)
-  // Reported while it was public.
+  // The content was reported while it was public.
   for (const [subject, subjectId] of [
     ['community', made.id],
     ['post', shown.id],

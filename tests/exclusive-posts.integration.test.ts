@@ -68,7 +68,7 @@ beforeAll(async () => {
   const young = await t.signUp({ birthday: `${t.clock.now().getUTCFullYear() - 19}-01-01` })
   pro = await t.signUp()
   proPlan = await grantPlan(t.db, { userId: pro.user.id, planId: 'pro' })
-  // A plan doesn't include businesses with their own price, and nothing after it ends.
+  // A plan doesn't open posts of businesses with their own price, or any posts after it ends.
   const priced = await t.signUp()
   await grantPlan(t.db, { userId: priced.user.id, planId: 'vip' })
   const lapsed = await t.signUp()

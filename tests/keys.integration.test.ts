@@ -6,7 +6,7 @@ import { addMember } from './support/keepers.ts'
 import { asKey, makeKey } from './support/keys.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-/** An API key of a business is not a person: it may make the calls for keys and no other. */
+/** An API key of a business isn't a person: it may make the calls for keys and no other. */
 
 let test: TestApp
 let secret: string

@@ -28,7 +28,7 @@ let ben: TestPerson
 let cid: TestPerson
 let owner: TestPerson
 let shop: string
-/** Ann and Ben's; Cid's to Ben, who has not accepted; Ann's with the shop. */
+/** Between Ann and Ben; Cid's request to Ben, who hasn't accepted; Ann's with the shop. */
 let conversations: string[]
 let messages: Message[]
 const photos: string[] = []

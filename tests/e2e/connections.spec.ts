@@ -46,7 +46,7 @@ test('lets an owner add a webhook, see what it sent, and fetch the menu from an 
     await address.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/menu.json'))
     await address.getByLabel('How often').selectOption('Every hour')
     await address.getByRole('button', { name: 'Save and fetch' }).click()
-    // The receiver answers with {}, which is no menu.
+    // The receiver answers with {}, which isn't a menu.
     await expect(address.getByText('The JSON must be a list of items, or have one named “items”.')).toBeVisible()
     await expect(address.getByText('Failing')).toBeVisible()
     await page.setViewportSize({ width: 320, height: 700 })

@@ -133,7 +133,7 @@ test('shows Load More from 8 results on, continues past 20, and marks the end of
     [20, true, false],
     [21, true, true],
   ] as const) {
-    // The server's response, limited to as many as wanted.
+    // The server's response, limited to the requested number.
     await page.unrouteAll()
     await page.route(/\/api\/businesses(\?|$)/, (route) => {
       const isSecond = new URL(route.request().url()).searchParams.has('cursor')
@@ -209,7 +209,7 @@ test('opens a business from a map pin and highlights its card', { tag: '@map' },
   if (!business) throw new Error('No dispensary of Denver has a name of its own.')
   const canvas = page.getByRole('application', { name: 'Map of businesses' })
   const link = page.getByRole('dialog', { name: business.name }).getByRole('link', { name: business.name })
-  // A click while the map glides to its pin stops it, by design: reload the page then.
+  // By design, a click while the map glides to its pin stops it, so reload the page then.
   await expect(async () => {
     const pins = page.waitForResponse(/\/api\/businesses\/map/)
     await page.goto(`/discover?${search(business)}`)

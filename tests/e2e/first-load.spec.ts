@@ -24,7 +24,7 @@ async function scriptsOf(page: Page): Promise<Map<string, number>> {
 
 const total = (scripts: Map<string, number>) => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)
 
-/** A register listing, as most businesses are. */
+/** A register listing, like most businesses. */
 async function businessPath(page: Page): Promise<string> {
   const [business] = await findBusinesses(page, 'type=dispensary&near=Boulder,+CO&limit=1')
   return `/business/${business?.id}`

@@ -5,7 +5,7 @@ import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
 import { test } from './members.ts'
 
-/** A license in the shipped register without a place, so it has no listing, and with a phone number. */
+/** A license in the shipped register that has a phone number but no place, and so no listing. */
 const license = { number: 'OCM-CAURD-2022-000234', name: 'Gabbys Green LLC', type: 'other', phone: '(631) 896-6748' }
 
 test('verifies a license by the register’s phone number and only then shows it', async ({ newMember, browser }) => {

@@ -86,7 +86,7 @@ test('exchanges messages live across a server restart without losing, doubling, 
     const places = wanted.map((text) => said.findIndex((each) => each.includes(text)))
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   }
-  // Matches the server.
+  // The page matches the server.
   const before = await idsOf(a.page)
   await a.page.reload()
   await expect(shownMessages(a.page)).toHaveCount(texts.length)

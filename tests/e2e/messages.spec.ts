@@ -64,7 +64,7 @@ test('sends a request first, and once accepted shows typing and read receipts', 
   await expect(b.page.getByRole('button', { name: 'Add photos' })).toHaveCount(0)
   await composer(b.page, a.name).fill('See example.com/deal')
   await expect(b.page.getByText('Requests can’t include links.')).toBeVisible()
-  // Keyboard only.
+  // Uses only the keyboard.
   await composer(b.page, a.name).fill('')
   await b.page.keyboard.type('May I ask')
   await b.page.keyboard.press('Shift+Enter')
@@ -98,7 +98,7 @@ test('shows what arrives elsewhere in the header and the list, and marks it read
   const id = await begin(a, b)
   await a.page.goto(`/messages/${id}`)
   await expect(shownMessages(a.page)).not.toHaveCount(0)
-  // Navigates within the app, so that the page keeps its cached conversation, and to a screen without a map, which takes long to draw
+  // Navigates within the app, so that the page keeps its cached conversation. The screen has no map, because drawing one takes a while
   // without a GPU.
   await a.page.getByRole('banner').getByRole('link', { name: 'Communities', exact: true }).click()
   await expect(a.page).toHaveURL('/communities')
@@ -223,7 +223,7 @@ test('finds a word and jumps to it, and deletes a message and a conversation for
 test('ends a conversation with a block and explains it where it can be lifted', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
-  // Otherwise a refresh could show the end before the other tries to write.
+  // Otherwise a refresh could show that the conversation ended before the other person tries to write.
   const refresh = await hold(b.page, /\/conversations(\/[\w-]+)?(\?.*)?$/)
   await openMenu(a.page, b.name)
   await a.page.getByRole('menuitem', { name: 'Block' }).click()

@@ -142,7 +142,7 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   await expect(theirs).toHaveCount(0)
   await expect(second.getByRole('heading', { name: 'Pending, oldest first' })).toBeFocused()
 
-  // It is back, and the author, waiting on the page, sees the answer.
+  // The post is back, and the author, who waits on the page, sees the outcome.
   await reader.page.goto(`/post/${about.id}`)
   await expect(reader.page.getByRole('heading', { name: about.title })).toBeVisible()
   await expect(notice).toContainText('You are right: the others are not yours.')
@@ -182,7 +182,7 @@ test('shows a second moderator the first’s decision and reverses a decision', 
   await expect(dialog).toBeHidden()
   expect(await isShown(about.id)).toBe(true)
 
-  // Undone immediately, from the toast.
+  // Undo immediately, from the toast.
   await openCase(first, other.title)
   await decide(first, 'Remove')
   await first.getByRole('listitem').filter({ hasText: 'Removed' }).getByRole('button', { name: 'Undo', exact: true }).click()

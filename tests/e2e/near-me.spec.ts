@@ -51,7 +51,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, timezoneId: 'A
 test.beforeEach(async ({ page }) => page.clock.setSystemTime(openAt))
 test.use({ baseURL: async ({ server }, use) => use(server.url.replace('127.0.0.1', 'localhost')) })
 
-/** Counts real taps and clicks on the page, whatever makes them. */
+/** Counts real taps and clicks on the page, whatever triggers them. */
 async function countTaps(context: BrowserContext): Promise<() => number> {
   let count = 0
   await context.exposeBinding('countTap', () => {

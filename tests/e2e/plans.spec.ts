@@ -38,7 +38,7 @@ test('sets up the business in three steps after purchase, restarts them for the 
   for (const tile of ['Enhanced Visibility', 'Community Culture', 'Business Tools']) {
     await expect(page.getByRole('region', { name: 'What plans are for' }).getByRole('heading', { name: tile })).toBeVisible()
   }
-  // The specification's button styles, also with the default provider.
+  // The specification's button styles, which the default provider has, too.
   const look = (plan: string) =>
     page.getByRole('button', { name: `Subscribe to ${plan}` }).evaluate((button) => {
       const style = getComputedStyle(button)

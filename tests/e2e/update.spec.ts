@@ -62,7 +62,7 @@ async function offersTo(page: Page): Promise<string[]> {
 
 /** Polls quickly: Playwright's intervals grow to a second. */
 const often = { intervals: [100] }
-/** A busy machine takes long to load a page after its code has changed. */
+/** A busy machine takes a while to load a page after its code has changed. */
 const loading = { timeout: 60_000 }
 
 /** Complete builds cached on the device. */
@@ -192,7 +192,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   await other.goto(logs)
   await expect(nextBuild(other)).toBeAttached(loading)
   const isWaiting = () => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
-  // Installing a worker fetches the whole shell, which takes long on a busy machine.
+  // Installing a worker fetches the whole shell, which takes a while on a busy machine.
   await expect.poll(isWaiting, { ...often, timeout: 60_000 }).toBe(true)
   await page.bringToFront()
   await expect(dialog.getByLabel('Notes')).toHaveValue('Half a correction')

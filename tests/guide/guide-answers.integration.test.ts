@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { friday, itemNames, loadWorld, shops, type ViewerKey } from './world.ts'
 
-/** A question as someone typed it, with what a right answer shows. Words separated by `|` are alternatives. */
+/** A question as someone typed it, with what a correct answer shows. Words separated by `|` are alternatives. */
 type Question = {
   ask: string
-  /** Default: a person of 36 in Denver. */
+  /** Default: a 36-year-old in Denver. */
   viewer?: ViewerKey
   /** Default: Friday, June 12, 2026, at 6 PM in Denver. */
   at?: string

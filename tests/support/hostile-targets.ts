@@ -1,7 +1,7 @@
 /** Addresses that lead into a private network, in every spelling that a URL allows. */
 
 export type HostileTarget = {
-  /** An absolute URL whose port is the one given. */
+  /** An absolute URL with the given port. */
   url: string
   /** The addresses that its name resolves to, one list per lookup; the last list repeats. Names without lists aren't resolved. */
   answers?: string[][]

@@ -37,7 +37,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/auth/passkey/options': '',
     'POST /api/auth/passkey': '',
   },
-  // tests/keys.integration.test.ts makes them with keys.
+  // tests/keys.integration.test.ts makes these calls with keys.
   keys: {
     'GET /api/integrations/menu': '',
     'POST /api/integrations/menu/items': '',

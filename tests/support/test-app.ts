@@ -85,7 +85,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     ...options.env,
   })
   const { logTo } = options
-  // Through the console, so that lines appear only next to a failed test.
+  // Logs through the console, so that lines appear only next to a failed test.
   const log = createLog(config, { write: logTo ?? ((line) => console.log(line.trimEnd())) })
   const clock = createTestClock()
   if (options.startsAt) clock.set(options.startsAt)
@@ -161,7 +161,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   }
 }
 
-/** In place of the build of web/static-pages.tsx. */
+/** Stands in for the build of web/static-pages.tsx. */
 function addVisitorPages(distDir: string): void {
   fs.copyFileSync(path.join(projectRoot, 'web/static-page.html'), path.join(distDir, 'static-page.html'))
   fs.mkdirSync(path.join(distDir, '.static-pages'))
@@ -172,6 +172,6 @@ export const renderVisitorPage = async (page) => '<pre>' + JSON.stringify(page).
   )
 }
 
-/** The data of a visitors' page, if the app has them. */
+/** The data of a visitors' page, for apps with `hasVisitorPages`. */
 export const visitorPageOf = (html: string): VisitorPage =>
   JSON.parse((/<pre>(.*)<\/pre>/s.exec(html)?.[1] ?? 'null').replaceAll('&lt;', '<')) as VisitorPage

@@ -49,5 +49,5 @@ export function relativeTime(at: Date, now: Date, timeZone: string): string {
 export const localDay = (at = new Date()): string =>
   `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
 
-/** Days from a calendar day to another. */
+/** Days from one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

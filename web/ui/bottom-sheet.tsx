@@ -18,7 +18,7 @@ type BottomSheetProps = {
   stopNames: Record<SheetStop, string>
   /** Always visible. */
   header: ReactNode
-  /** What the sheet covers. It sees the sheet's height as `--covered-below`. */
+  /** What the sheet covers. `--covered-below` is the sheet's height there. */
   behind: ReactNode
   children: ReactNode
   /** The element that scrolls. Its position survives changes of the stop and, by `scrollId`, Back. */
@@ -134,7 +134,7 @@ export function BottomSheet(props: BottomSheetProps) {
         <div
           onPointerDown={press}
           onClickCapture={(event) => {
-            // Keys click without a drag before it.
+            // Keys click without a preceding drag.
             if (!wasDragged.current || event.detail === 0) return
             wasDragged.current = false
             event.preventDefault()

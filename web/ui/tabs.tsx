@@ -108,7 +108,7 @@ export function TabPanel({ value, className, ...props }: PartProps<'div'>) {
       id={panelId(id, value)}
       aria-labelledby={tabId(id, value)}
       // A panel without focusable content must be focusable itself.
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: as the pattern asks
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: as the pattern requires
       tabIndex={0}
       className={cx('pt-5 focus-visible:outline-offset-4', className)}
       {...props}

@@ -115,7 +115,7 @@ export function usePurchase(order: Order, onApproved: (bought: Bought) => void) 
         over('failed', messageOf(error))
       }
     },
-    /** The provider's own button was pressed. Returns what it creates the subscription from. @throws if there is no checkout */
+    /** The provider's own button was pressed. Returns what the button needs to create the subscription. @throws if there is no checkout */
     async beginAt(provider: ButtonProvider) {
       const checkout = await begin(provider)
       const data = checkout[provider]

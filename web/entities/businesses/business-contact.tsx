@@ -10,7 +10,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { chooseMapSite, directionsUrl, type MapSite, mapSite, mapSiteLabels, wholeAddress } from './directions.ts'
 
-/** Buttons to call, get directions and visit the website. Each is shown only if it is known. */
+/** Buttons to call, get directions and visit the website. Each is shown only if its target is known. */
 export function ContactButtons({ business }: { business: Business }) {
   const site = useStore(mapSite)
   const { phone, website } = business
@@ -67,7 +67,6 @@ function MapChoice() {
   )
 }
 
-/** Contact details. */
 export function BusinessContact({ business }: { business: Business }) {
   const { location, phone, website } = business
   const count = (kind: 'call' | 'directions' | 'site') => countVisit(business.id, { kind })

@@ -112,7 +112,7 @@ export function useCommentDraft(subject: string, initial: MentionedText = noText
       setText(next)
       remember(subject, next)
     },
-    /** Call once it was sent. */
+    /** Call once the comment is sent. */
     clear() {
       dropCreationKey(subject)
       forget(subject)
@@ -123,7 +123,7 @@ export function useCommentDraft(subject: string, initial: MentionedText = noText
 
 const noText: MentionedText = { content: '', mentions: [] }
 
-/** Checks what this tab stored, because an earlier version of the app may have done it. */
+/** Checks what this tab stored, because an earlier version of the app may have stored it. */
 const isMentionedText = (stored: unknown): stored is MentionedText =>
   typeof stored === 'object' && stored !== null && 'content' in stored && typeof stored.content === 'string' && 'mentions' in stored
 

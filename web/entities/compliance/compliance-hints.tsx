@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import type { Words } from '#compliance/words.ts'
 
-/** If the chunk fails to load, for example after a deployment, hints are omitted; writing goes on. */
+/** If the chunk fails to load, for example after a deployment, hints are omitted, and writing isn't affected. */
 const HintsList = lazy<ComponentType<{ words: Words }>>(() =>
   import('./hints-list.tsx').then(
     (module) => ({ default: module.HintsList }),

@@ -10,7 +10,7 @@ import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { whenWords } from './schedule-time.ts'
 
-/** All drafts of a business, or the person's own. Limited to one page, so this is complete. */
+/** All drafts of a business, or the person's own. Their number is limited to one page, so this is complete. */
 export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
   return {

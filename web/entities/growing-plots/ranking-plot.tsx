@@ -149,7 +149,7 @@ export function rankingOption(rows: readonly RankingRow[], scoreName: string, lo
   }
 }
 
-/** No pheno in the running has no chance at all. */
+/** Every pheno in the running has some chance, so none shows 0%. */
 const chanceText = (chance: number): string => (chance < 0.005 ? '<1%' : shareText(chance))
 
 function intervals(

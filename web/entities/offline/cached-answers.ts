@@ -76,7 +76,7 @@ export async function forgetViewer(): Promise<void> {
   await Promise.all([tx.objectStore('viewer').clear(), tx.objectStore('answers').clear(), tx.done])
 }
 
-/** Same, and discards the account's pending writes and photos. */
+/** Like {@link forgetViewer}, but also discards the account's pending writes and photos. */
 export async function forgetAccount(account: string): Promise<void> {
   await forgetViewer()
   const tx = (await offlineDb()).transaction(['writes', 'files'], 'readwrite')

@@ -325,7 +325,7 @@ function OtherLocations({ business }: { business: Shown }) {
 
 const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
 
-/** Link below the contact details. Hidden from the team, who edits them in the dashboard. */
+/** Link below the contact details. Hidden from the team, which edits them in the dashboard. */
 function SuggestChange({ business }: { business: Business }) {
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })

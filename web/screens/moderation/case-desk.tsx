@@ -287,7 +287,7 @@ function Figures({ load }: { load: ModerationLoad }) {
 }
 
 const Figure = ({ name, isGrave = false, children }: { name: string; isGrave?: boolean; children: string }) => (
-  // In two rows on narrow containers, with more room for textual figures.
+  // In two rows in narrow containers, with more room for textual figures.
   <div className="@max-xl:col-span-2 @max-xl:nth-[n+4]:col-span-3">
     <dt className="font-normal! text-muted text-xs">{name}</dt>
     <dd className={cx('font-semibold text-lg tabular-nums', isGrave && 'text-clay')}>{children}</dd>

@@ -136,7 +136,7 @@ function AcceptedBadge({ post, comment }: { post: Post; comment: Comment }) {
 }
 
 /**
- * Accepts an answer or reverts that, for the question's author and moderators. Not optimistic, because the answer is then fetched from the
+ * Accepts an answer or undoes that, for the question's author and moderators. Not optimistic, because the answer is then fetched from the
  * server.
  */
 function AcceptButton({ post, comment, of }: { post: Post; comment: Comment; of: string }) {

@@ -109,7 +109,7 @@ function Shop({ product, business }: ItemProps) {
 function Report({ product, business }: ItemProps) {
   const { data: status } = useQuery(businessStatusOptions(business.id))
   const { dialog, open } = useReport('product', product.id, { kind: 'business', id: business.id, name: business.name })
-  // A team removes an item itself.
+  // A team can remove its own items, so it has no Report.
   if (!status || status.role !== null) return null
   return (
     <>

@@ -27,7 +27,7 @@ type OpenedLinkProps = {
 
 /** Target of an emailed link that takes effect when opened. */
 function OpenedLink({ endpoint, token, title, failure, spent, refused, children }: OpenedLinkProps) {
-  // A query despite writing, so that rerenders send the token only once.
+  // A query although it writes, so that rerenders send the token only once.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [endpoint.path, token],
     queryFn: async () => {

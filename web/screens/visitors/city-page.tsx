@@ -202,7 +202,7 @@ function Row({ business }: { business: CityBusiness }) {
 
 type CityMapProps = { content: CityContent; map: CityMapContent }
 
-/** The listed businesses with exact coordinates, as a drawing. The list beside it has each with its address. */
+/** The listed businesses with exact coordinates, as a drawing. The list beside it gives each one's address. */
 function CityMap({ content: { name, state, type }, map: { width, height, pins, scale } }: CityMapProps) {
   const place = `${name}, ${state.code}`
   const distance = `${formatNumber(scale.miles)} ${scale.miles === 1 ? 'mile' : 'miles'}`
