@@ -140,7 +140,7 @@ describe('the public menu', () => {
     expect((await get(address)).body).toContain(`<loc>${origin}/menu/green-hills</loc>`)
   })
 
-  it('answers 404 with a page if the business doesn’t exist or is hidden', async () => {
+  it('returns a 404 page if the business doesn’t exist or is hidden', async () => {
     await addBusiness(t.db, { slug: 'hidden-hills', moderation: 'hidden' })
     const farm = await addBusiness(t.db, { slug: 'far-field', type: 'farm', address: '1 Hidden Lane' })
     for (const slug of ['hidden-hills', 'no-such-business', 'NOT_A_SLUG']) {

@@ -16,7 +16,7 @@ test.each([
   [780, 825, '1 PM to 1:45 PM, 45 minutes'],
   [1439, 60, '11:59 PM to 1 AM, 1 hour 1 minute'],
   [480, 480, '8 AM to 8 AM, 24 hours'],
-])('formats %i until %i → %s', (from, until, words) => {
+])('formats %i until %i as %s', (from, until, words) => {
   expect(spanWords({ from, until })).toBe(words)
 })
 
@@ -34,7 +34,7 @@ test.each([
   [86_400, 'yesterday'],
   [6 * 86_400, '6 days ago'],
   [7 * 86_400, 'Nov 14'],
-])('formats %i seconds → %s', (seconds, text) => {
+])('formats %i seconds as %s', (seconds, text) => {
   expect(ago(seconds)).toBe(text)
 })
 

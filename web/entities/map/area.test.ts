@@ -7,7 +7,7 @@ test('wraps a view across the antimeridian with west greater than east', () => {
   expect(wrappedBox(-200, 50, -170, 60)).toEqual({ west: 160, south: 50, east: -170, north: 60 })
 })
 
-test('takes a view wider than the world for the world', () => {
+test('treats a view wider than the world as the whole world', () => {
   expect(wrappedBox(-300, -95, 120, 95)).toEqual({ west: -180, south: -90, east: 180, north: 90 })
 })
 

@@ -18,7 +18,7 @@ test('names the leader, the certainty, and who is within reach', () => {
   expect(verdictText({ kind: 'no-weights' }, 0, nameOf)).toContain('weight')
 })
 
-test('says if another pheno than the leader has the highest chance', () => {
+test('says if a pheno other than the leader has the highest chance', () => {
   const verdict = { kind: 'too-close' as const, leaderId: '7', withinReach: ['3'] }
   expect(verdictText(verdict, 0.15, nameOf, { id: '3', pBest: 0.21 })).toContain(
     '#7 leads with a 15% chance of being the best. #3 has a higher chance, 21%, because less is known about it. Keep #7 and #3',

@@ -18,9 +18,9 @@ export function SecretOnce({ title, titleId, label, secret, onDone, children }: 
       await navigator.clipboard.writeText(secret)
       toast({ title: 'Copied' })
     } catch {
-      // The clipboard requires https.
+      // The clipboard requires HTTPS.
       field.current?.select()
-      toast({ title: 'Copy it from your keyboard', description: `The ${label.toLowerCase()} is selected.` })
+      toast({ title: 'Copy it with your keyboard', description: `The ${label.toLowerCase()} is selected.` })
     }
   }
   return (

@@ -206,9 +206,9 @@ function CopyField({ label, value, rows }: { label: string; value: string; rows:
       await navigator.clipboard.writeText(value)
       toast({ title: 'Copied' })
     } catch {
-      // The clipboard requires https.
+      // The clipboard requires HTTPS.
       box.current?.querySelector('textarea')?.select()
-      toast({ title: 'Copy it from your keyboard', description: 'The text is selected.' })
+      toast({ title: 'Copy it with your keyboard', description: 'The text is selected.' })
     }
   }
 

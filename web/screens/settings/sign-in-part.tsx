@@ -247,7 +247,7 @@ function connectionProblem(code: string, provider: string): string {
     case 'access_denied':
       return `You canceled at ${provider}. Nothing was connected.`
     case 'another_session':
-      return 'You signed out or in again during the process. Nothing was connected. Try again.'
+      return 'You signed out, or in again, during the process. Nothing was connected. Try again.'
     case 'account_already_linked_to_different_user':
       return `This ${provider} account is connected to another account here. Disconnect it there first.`
     case 'unable_to_link_account':
