@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { onFirstUse } from '#web/ui/when-seen.tsx'
 import { collectTyping } from './collect-typing.ts'
 import type Palette from './palette.tsx'
-import { forgetSearches, forgetSearchesExceptOf, rememberSearch, searchText } from './recent-searches.ts'
+import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
 import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'
 
 const loadSuggestions = () => import('./field-suggestions.tsx')
@@ -40,7 +40,7 @@ export function MemberSearch({ user }: { user: CurrentUser }) {
   const [typed, setTyped] = useState('')
   const [isFocused, setFocused] = useState(false)
   const [suggesting, setSuggesting] = useState(notSuggesting)
-  const text = searchText(typed)
+  const text = typed.trim() || null
   const leave = () => {
     setTyped('')
     setFocused(false)

@@ -78,13 +78,3 @@ function write(accountId: string, texts: readonly string[]): void {
   }
   notify()
 }
-
-/** Trimmed search text; null if empty. */
-export function searchText(typed: string | undefined): string | null {
-  return typed?.trim() || null
-}
-
-/** Address of the search page, as specified. */
-export function searchUrl(text: string): string {
-  return `/search?q=${encodeURIComponent(text)}`
-}

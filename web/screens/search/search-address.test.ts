@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { change, facetsQuery, readSearchAddress, searchQuery } from './search-address.ts'
+import { change, facetsQuery, readSearchAddress, searchQuery, searchUrl } from './search-address.ts'
 
 test.each([
   [{}, {}],
@@ -30,4 +30,11 @@ test('passes the address to the call and counts tabs without the kind', () => {
   const address = { q: 'og', kind: 'product', place: 'Denver, CO', radius: 25, state: 'CO', type: 'farm' } as const
   expect(searchQuery(address)).toEqual({ q: 'og', kind: 'product', place: 'Denver, CO', state: 'CO', businessType: 'farm' })
   expect(facetsQuery({ ...address, radius: 50 })).toEqual({ q: 'og', place: 'Denver, CO', radius: 50, state: 'CO', businessType: 'farm' })
+})
+
+test.each([
+  ['Denver, CO', '/search?q=Denver%2C%20CO'],
+  ['50% & more?#', '/search?q=50%25%20%26%20more%3F%23'],
+])('searches %s at %s', (text, url) => {
+  expect(searchUrl(text)).toBe(url)
 })

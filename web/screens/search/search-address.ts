@@ -34,6 +34,11 @@ export function readSearchAddress(given: SearchParams): SearchAddress {
   })
 }
 
+/** Address of the search page with a text, as specified. */
+export function searchUrl(text: string): string {
+  return `/search?q=${encodeURIComponent(text)}`
+}
+
 type Change = { [Key in keyof SearchAddress]?: SearchAddress[Key] | undefined }
 
 /** Undefined values are removed from the address. */
