@@ -9,7 +9,7 @@ import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
 import { descriptionOf } from './notification-types.ts'
-import { queueDeliveries } from './notify.ts'
+import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
@@ -124,16 +124,16 @@ type Batch = {
 async function notifyBatch(ctx: Ctx, { event, type, groupKey, people, doneAt, where = sql`true` }: Batch): Promise<string | null> {
   const now = ctx.clock.now()
   const happenedAt = doneAt ?? now
+  const ids = derivedIds(`${groupKey} `)
   const { userIds, last } = await inTransaction(ctx.db, async (tx) => {
     const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
       with batch as (${people} order by user_id limit ${batchSize}),
       notified as (
         insert into notifications (id, user_id, type, group_key, business_id, event_id, created_at)
-        select (substr(hash, 1, 8) || '-' || substr(hash, 9, 4) || '-8' || substr(hash, 13, 3) || '-8' || substr(hash, 16, 3) || '-' || substr(hash, 19, 12))::uuid,
-          users.id, ${type}, ${groupKey}, events.business_id, events.id, ${happenedAt}::timestamptz
+        select ${ids.id}, users.id, ${type}, ${groupKey}, events.business_id, events.id, ${happenedAt}::timestamptz
         from batch
           join users on users.id = batch.user_id
-          cross join lateral (select md5(${`${groupKey} `} || users.id::text) as hash) hashed
+          ${ids.join}
           join events on events.id = ${event.id}::uuid
           join businesses on businesses.id = events.business_id
         where ${where} and ${isWanted(sql`users.id`, topicOf(type), now)}

@@ -7,7 +7,7 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { isVisible } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { queueDeliveries } from './notify.ts'
+import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
@@ -80,15 +80,16 @@ async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; l
     isOfAge: sql<boolean>`users.birthday <= ${bornBy}::date`,
     now: sql<Date>`${now}::timestamptz`,
   }
+  const ids = derivedIds(post.id, post.id)
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (${followers(batch)}),
     notified as (
       insert into notifications (id, user_id, type, group_key, business_id, post_id, actor_id, created_at)
-      select ${idOf(post.id)}, users.id, ${type}, ${`post:${post.id}`}, posts.business_id, posts.id,
+      select ${ids.id}, users.id, ${type}, ${`post:${post.id}`}, posts.business_id, posts.id,
         case when posts.business_id is null then posts.author_id end, posts.created_at
       from batch
         join users on users.id = batch.user_id
-        cross join lateral (select md5(${post.id} || users.id::text) as hash) hashed
+        ${ids.join}
         join posts on posts.id = ${post.id}::uuid
         left join businesses on businesses.id = posts.business_id
       where users.id <> posts.author_id and ${isVisible(reader)} and ${isWanted(sql`users.id`, topicOf(type), now)}
@@ -123,7 +124,3 @@ function followers({ post, after }: Batch) {
 
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const asIso = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** A UUIDv7 with the post's timestamp and a hash of post and person: deterministic, and appended at the end of the index. */
-const idOf = (postId: string) =>
-  sql`(${`${postId.slice(0, 13)}-7`} || substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12))::uuid`

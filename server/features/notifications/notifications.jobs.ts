@@ -10,7 +10,7 @@ import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { eventJobs } from './announce-event.ts'
 import { type AnnouncePost, announcePost, latestBirthday } from './announce-post.ts'
 import type { NotificationOwners } from './notification-types.ts'
-import { queueDeliveries } from './notify.ts'
+import { derivedIds, queueDeliveries } from './notify.ts'
 import { activityJobs } from './notify-activity.ts'
 import { peopleJobs } from './notify-people.ts'
 import { isWanted } from './preferences.ts'
@@ -129,6 +129,7 @@ async function notifyBatch(tx: Tx, { businessId, type, day, to, after }: Announc
   const isEarly = sql<boolean>`(
     exists (select from subscriptions where subscriptions.user_id = users.id and subscriptions.business_id = ${businessId}::uuid)
     or ${hasPlanWith('early_products', sql`users.id`, sql`${now}`)})`
+  const ids = derivedIds(`menu ${businessId} ${day} `)
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (
       select user_id from business_follows
@@ -136,11 +137,10 @@ async function notifyBatch(tx: Tx, { businessId, type, day, to, after }: Announc
       order by user_id limit ${batchSize}),
     notified as (
       insert into notifications (id, user_id, type, group_key, business_id, created_at)
-      select (substr(hash, 1, 8) || '-' || substr(hash, 9, 4) || '-8' || substr(hash, 13, 3) || '-8' || substr(hash, 16, 3) || '-' || substr(hash, 19, 12))::uuid,
-        users.id, ${type}, ${`menu:${businessId}:${day}`}, ${businessId}::uuid, ${now}::timestamptz
+      select ${ids.id}, users.id, ${type}, ${`menu:${businessId}:${day}`}, ${businessId}::uuid, ${now}::timestamptz
       from batch
         join users on users.id = batch.user_id
-        cross join lateral (select md5(${`menu ${businessId} ${day} `} || users.id::text) as hash) hashed
+        ${ids.join}
       where users.birthday <= ${bornBy}::date and (${to} = 'all' or ${isEarly}) and ${isWanted(sql`users.id`, 'products', now)}
         and not exists (select from business_blocks where business_blocks.user_id = users.id and business_blocks.business_id = ${businessId}::uuid)
       order by users.id

@@ -143,6 +143,21 @@ async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: New
   return false
 }
 
+/**
+ * SQL for a statement that notifies many people: the IDs of their notifications, derived from what happened and the person, so that running
+ * it again adds none. `join` needs `users`. With `timeOf`, a UUIDv7, they have its time and are appended at the end of the index.
+ */
+export function derivedIds(happened: string, timeOf?: string) {
+  const [start, version, at] = timeOf
+    ? [sql`${timeOf.slice(0, 13)}::text`, 7, 1]
+    : [sql`substr(hash, 1, 8) || '-' || substr(hash, 9, 4)`, 8, 13]
+  const part = (offset: number, length: number) => sql`substr(hash, ${sql.lit(at + offset)}, ${sql.lit(length)})`
+  return {
+    id: sql<string>`(${start} || ${sql.lit(`-${version}`)} || ${part(0, 3)} || '-8' || ${part(3, 3)} || '-' || ${part(6, 12)})::uuid`,
+    join: sql`cross join lateral (select md5(${happened} || users.id::text) as hash) hashed`,
+  }
+}
+
 /** Lets more notifications of a kind join, and gives the person time to read them in the app. */
 const mailDelaySeconds = 180
 const pushDelaySeconds = 10
