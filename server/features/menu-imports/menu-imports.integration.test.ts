@@ -6,6 +6,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { menuFileCalls } from '#tests/support/menu-files.ts'
 import { withOneVariant } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { runImport } from './run-import.ts'
@@ -24,40 +25,8 @@ beforeEach(async () => {
   await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
 })
 
-const imports = (rest = '') => `/api/businesses/${shop.id}/menu-imports${rest}`
-async function ok<Answer>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object): Promise<Answer> {
-  const answer = await test.request(method, url, keeper, payload)
-  expect(answer.statusCode, answer.body).toBeLessThan(300)
-  return answer.json() as Answer
-}
-
-const piece = 1024 * 1024
-const sendPiece = (id: string, offset: number, bytes: Buffer, as = keeper) =>
-  test.app.inject({
-    method: 'PUT',
-    url: imports(`/${id}/bytes?offset=${offset}`),
-    headers: { cookie: as.cookie, 'content-type': 'application/octet-stream' },
-    payload: bytes,
-  })
-
-async function send(content: string | Buffer): Promise<MenuImport> {
-  const bytes = Buffer.from(content as string)
-  const begun = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
-  let answer = begun
-  for (let at = 0; at < bytes.length; at += piece) {
-    const sent = await sendPiece(begun.id, at, bytes.subarray(at, at + piece))
-    expect(sent.statusCode, sent.body).toBe(200)
-    answer = sent.json() as MenuImport
-  }
-  return answer
-}
-
-async function run(content: string): Promise<MenuImport> {
-  const { id } = await send(content)
-  await ok('POST', imports(`/${id}/start`))
-  await test.runJobs()
-  return ok('GET', imports(`/${id}`))
-}
+const { imports, ok, sendPiece, send, start } = menuFileCalls(() => ({ test, shop, keeper }))
+const run = async (content: string) => start(await send(content))
 
 const addItem = (fields: object) => ok('POST', `/api/businesses/${shop.id}/menu-items`, withOneVariant(fields))
 const menuOf = () => ok<MenuItem[]>('GET', `/api/businesses/${shop.id}/menu-items?limit=100`)

@@ -5,6 +5,7 @@ import type { MenuItem, MenuSettings } from '#contracts/menus.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
+import { menuFileCalls } from '#tests/support/menu-files.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { importMenuFile } from './run-import.ts'
 
@@ -22,30 +23,8 @@ beforeEach(async () => {
   await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
 })
 
-const imports = (rest = '') => `/api/businesses/${shop.id}/menu-imports${rest}`
-async function ok<Answer>(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object): Promise<Answer> {
-  const answer = await test.request(method, url, owner, payload)
-  expect(answer.statusCode, answer.body).toBeLessThan(300)
-  return answer.json() as Answer
-}
-
-async function send(...lines: string[]): Promise<MenuImport> {
-  const bytes = Buffer.from(lines.join('\n'))
-  const { id } = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
-  const sent = await test.app.inject({
-    method: 'PUT',
-    url: imports(`/${id}/bytes?offset=0`),
-    headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream' },
-    payload: bytes,
-  })
-  expect(sent.statusCode, sent.body).toBe(200)
-  return sent.json() as MenuImport
-}
-async function start({ id }: MenuImport): Promise<MenuImport> {
-  await ok('POST', imports(`/${id}/start`))
-  await test.runJobs()
-  return ok('GET', imports(`/${id}`))
-}
+const { imports, ok, send: sendFile, start } = menuFileCalls(() => ({ test, shop, keeper: owner }))
+const send = (...lines: string[]) => sendFile(lines.join('\n'))
 const map = (entry: MenuImport, change: object) =>
   ok<MenuImport>('PUT', imports(`/${entry.id}/mapping`), {
     fields: entry.columns.map(({ field }) => field),
