@@ -1,6 +1,7 @@
 import { csvFile } from '#contracts/csv.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoints.ts'
-import type { StoredItem } from '#server/features/menus/index.ts'
+import { type StoredItem, storedFields } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { isTaken, type Plan, type PlanOptions, planFile } from './plan-file.ts'
@@ -77,16 +78,21 @@ export function outcomeOf({ rows, added, changed, confirmed, missing, removed }:
   }
 }
 
+type Column = { name: string; field: MenuFileField | null }
+
+/** A field's column as the file's header writes it, or as our own exports do if another column implies the field. */
+export const columnName = (columns: readonly Column[], field: MenuFileField): string =>
+  columns.find((column) => column.field === field)?.name || (field in storedFields ? storedFields[field as MenuField].fileName : field)
+
 /** The rejected rows as they were, with a reason each, to correct and upload again. */
 function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, fields: Fields): string {
   const at = header.indexOf(reasonHeader)
+  const columns = header.map((name, i) => ({ name, field: fields[i] ?? null }))
   const own = (cells: readonly string[]) => header.flatMap((_, i) => (i === at ? [] : [cells[i] ?? '']))
   const lines = rows.flatMap(({ read, placed }, i) => {
     const { row, cells } = fileRows[i] ?? { row: read.row, cells: [] }
     if (placed.effect !== 'refused') return []
-    const reason = placed.errors.map(({ field, message }) =>
-      field === null ? message : `${header[fields.indexOf(field)] || field}: ${message}`,
-    )
+    const reason = placed.errors.map(({ field, message }) => (field === null ? message : `${columnName(columns, field)}: ${message}`))
     return [[...own(cells), `Row ${row}: ${reason.join('; ')}`]]
   })
   return csvFile([...own(header), reasonHeader], lines).replaceAll('\0', '')

@@ -81,6 +81,19 @@ it('fetches a CSV file at once and every night, and says what it did', async () 
   expect(imports.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['menu.csv', 'menu.csv'])
 })
 
+it('names the columns of rejected rows as the file does', async () => {
+  answer.body = 'Product Name,Retail,THC %\nBlue Dream,35,20\nBroken,free,20\n,12,20\n'
+  const { lastMenu } = await saved()
+  expect(lastMenu?.errors).toEqual([
+    { where: 'Row 3', field: 'Retail', message: expect.any(String) },
+    { where: 'Row 4', field: 'Product Name', message: 'Name is required' },
+  ])
+  answer.body = 'Product Name,Retail,THC %\nBroken,free,20\n'
+  await test.request('POST', at('/fetches'), owner)
+  await test.runJobs()
+  expect((await read())?.error).toMatch(/^No row of this file can be imported\. Retail: /)
+})
+
 it('is fetched at night where the shop is, although no hours are stored', async () => {
   await test.db.updateTable('businesses').set({ country: 'US', state: 'NY' }).where('id', '=', shop.id).execute()
   const { nextFetchAt } = await saved()

@@ -17,6 +17,7 @@ import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type Seal, seal } from '#server/kernel/sealed.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
+import { columnName } from './check-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'jobs' | 'outside'>
 type Reading = Pick<Context, 'clock' | 'config'>
@@ -84,6 +85,7 @@ async function lastMenuOf(db: Db, sourceId: string): Promise<MenuSource['lastMen
       'items_confirmed',
       'items_missing',
       'rows_refused',
+      'columns',
       'row_errors',
       'item_errors',
     ])
@@ -95,7 +97,12 @@ async function lastMenuOf(db: Db, sourceId: string): Promise<MenuSource['lastMen
     .executeTakeFirst()
   if (!row) return null
   // Only this feature writes them, in these forms.
-  const ofRows = (row.row_errors as MenuImport['rowErrors']).map(({ row: at, ...error }) => ({ where: `Row ${at}`, ...error }))
+  const columns = row.columns as MenuImport['columns']
+  const ofRows = (row.row_errors as MenuImport['rowErrors']).map(({ row: at, field, message }) => ({
+    where: `Row ${at}`,
+    field: field && columnName(columns, field),
+    message,
+  }))
   const ofItems = (row.item_errors as MenuSync['errors']).map(({ index, id, ...error }) => ({ where: id ?? `Item ${index + 1}`, ...error }))
   return {
     importId: row.id,

@@ -23,7 +23,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { outcomeOf, reasonHeader } from './check-file.ts'
+import { columnName, outcomeOf, reasonHeader } from './check-file.ts'
 import { type FetchedFile, type FetchJob, fetchDueSources, fetchSource, shrunk } from './fetch-source.ts'
 import {
   type FileMapping,
@@ -179,8 +179,7 @@ export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuI
     return toImport(await importRow(ctx.db, businessId, id))
   }
   if (found.rows_refused === found.rows_total) {
-    const reason = (found.row_errors as MenuImport['rowErrors'])[0]?.message ?? ''
-    await failImport(ctx.db, id, `No row of this file can be imported. ${reason}`.trim(), ctx.clock.now())
+    await failImport(ctx.db, id, `No row of this file can be imported. ${firstReason(toImport(found))}`.trim(), ctx.clock.now())
     return toImport(await importRow(ctx.db, businessId, id))
   }
   const now = ctx.clock.now()
@@ -195,6 +194,10 @@ export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuI
     })
   await runImport(ctx, id)
   return toImport(await importRow(ctx.db, businessId, id))
+}
+
+function firstReason({ columns, rowErrors: [first] }: MenuImport): string {
+  return first?.field ? `${columnName(columns, first.field)}: ${first.message}` : (first?.message ?? '')
 }
 
 function insertFetchedFile({ db, clock }: Ctx, { businessId, fileName, bytes, sourceId, userId }: FetchedFile): Promise<string> {
