@@ -39,7 +39,7 @@ export const topPeriods = ['week', 'month', 'all'] as const
 export type TopPeriod = (typeof topPeriods)[number]
 
 /** What an API key of a business may do. */
-export const keyScopes = ['menu:read', 'menu:write'] as const
+export const keyScopes = ['menu:read', 'menu:write', 'posts:write', 'insights:read'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
 /** What a webhook can be notified about. */

@@ -65,6 +65,23 @@ export const callExamples: readonly CallExample[] = [
     curl: `curl "$SITE/api/integrations/menu/status" ${withKey}`,
   },
   {
+    id: 'post',
+    title: 'Write a post',
+    call: 'POST /api/integrations/posts',
+    about:
+      'Publishes a post for the business, or saves it as a draft for the team with `"status": "draft"`. The same rules apply as in the app: a post may be held for review, and promotions need a verified license. Send an `Idempotency-Key` of your own, so that a repeated call doesn’t post twice.',
+    curl: `curl "$SITE/api/integrations/posts" -X POST ${withJson} -H "Idempotency-Key: news-17" \\
+  -d '{ "title": "Open late on Friday", "content": "This Friday our doors stay open until 10 p.m.", "tags": ["hours"] }'`,
+  },
+  {
+    id: 'insights',
+    title: 'Read insights',
+    call: 'GET /api/integrations/insights',
+    about:
+      'Returns the figures of the dashboard’s Overview, by day, week or month. They never show fewer than five people: such a figure is null. Without Business Tools, `insights` is null.',
+    curl: `curl "$SITE/api/integrations/insights?days=28&by=week" ${withKey}`,
+  },
+  {
     id: 'token',
     title: 'Get an OAuth token',
     call: 'POST /api/oauth/token',

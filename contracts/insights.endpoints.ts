@@ -64,6 +64,13 @@ export const Insights = z.object({
 })
 export type Insights = z.infer<typeof Insights>
 
+export const InsightsOrTaste = z.object({
+  /** Null without the entitlement. */
+  insights: z.nullable(Insights),
+  /** Page views of the last 7 days, available without the entitlement. */
+  taste: z.object({ pageViews: Figure }),
+})
+
 export const NextStep = z.object({
   kind: z.enum([
     'no_menu',
@@ -115,12 +122,7 @@ export const getInsights = endpoint({
   access: 'member',
   params: IdOrSlugParams,
   query: InsightQuery,
-  response: z.object({
-    /** Null without the entitlement. */
-    insights: z.nullable(Insights),
-    /** Page views of the last 7 days, available without the entitlement. */
-    taste: z.object({ pageViews: Figure }),
-  }),
+  response: InsightsOrTaste,
 })
 
 export const listNextSteps = endpoint({

@@ -1,7 +1,9 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, line, page } from './fields.ts'
+import { InsightQuery, InsightsOrTaste } from './insights.endpoints.ts'
 import { maxSyncItems } from './limits.ts'
 import { ProductCategory, StrainType, WeightUnit } from './menu-fields.ts'
+import { NewPost } from './posts.ts'
 import * as z from './zod.ts'
 
 /** Each item is checked on its own, so that one with an error doesn't stop the others. What an item may contain is documented here. */
@@ -181,6 +183,53 @@ export const getSyncStatus = endpoint({
   scope: 'menu:read',
   query: z.object({ sync: z.optional(Id) }),
   response: z.object({ itemCount: z.int(), sync: z.nullable(MenuSync) }),
+})
+
+const { title, content, postType, isExclusive, imageUrl, place, tags } = NewPost.shape
+
+export const createPostByKey = endpoint({
+  method: 'POST',
+  path: '/api/integrations/posts',
+  summary:
+    "Publish a post for the business, or save it as a draft for its team. Repeating the call with the same Idempotency-Key doesn't post twice.",
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'posts:write',
+  words: 'published',
+  rateLimit: 'post',
+  idempotent: true,
+  body: z.object({
+    title,
+    content,
+    postType,
+    isExclusive,
+    imageUrl,
+    place,
+    tags,
+    /** A draft waits in the dashboard until someone on the team publishes it. */
+    status: z._default(z.enum(['published', 'draft']), 'published'),
+  }),
+  response: z.object({
+    id: Id,
+    /** `held`: a moderator will look at it first. `heldFor` says why. */
+    status: z.enum(['published', 'held', 'draft']),
+    heldFor: z.array(z.string()),
+    /** Where the team finds it. */
+    url: z.string(),
+  }),
+  status: 201,
+})
+
+export const getInsightsByKey = endpoint({
+  method: 'GET',
+  path: '/api/integrations/insights',
+  summary:
+    "Read the business's figures. Shows no person and no group under five; without the entitlement `insights`, only page views of the last 7 days.",
+  tag: 'Integrations',
+  access: 'key',
+  scope: 'insights:read',
+  query: InsightQuery,
+  response: InsightsOrTaste,
 })
 
 export const getMenuConnection = endpoint({

@@ -2,6 +2,8 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/integrations.endpoints.ts'
 
+export const createPostByKey: Call<typeof declared.createPostByKey> = { method: 'POST', path: '/api/integrations/posts' }
+export const getInsightsByKey: Call<typeof declared.getInsightsByKey> = { method: 'GET', path: '/api/integrations/insights' }
 export const getMenuConnection: Call<typeof declared.getMenuConnection> = { method: 'GET', path: '/api/businesses/:id/menu-sync' }
 export const getSyncStatus: Call<typeof declared.getSyncStatus> = { method: 'GET', path: '/api/integrations/menu/status' }
 export const getSyncedMenu: Call<typeof declared.getSyncedMenu> = { method: 'GET', path: '/api/integrations/menu' }

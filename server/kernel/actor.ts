@@ -53,7 +53,9 @@ export type KeyActor = {
   name: string
   businessId: string
   scopes: readonly KeyScope[]
-  /** As long as the person who created the key is muted, it can't publish text. */
+  /** The person who created it: the author of its posts, whose limits apply to what it publishes. */
+  creator: Pick<Actor, 'id' | 'trust' | 'birthday'>
+  /** As long as the creator is muted, the key can't publish text. */
   mutedUntil: Date | null
 }
 
@@ -99,9 +101,9 @@ export function requireAccess(
 
 /**
  * The first check of every call for keys, and the only one that lets a key in: `requireAccess` never sees keys.
- * @throws AppError signed_out, forbidden
+ * @throws AppError signed_out, forbidden, muted
  */
-export function requireKey({ access, scope }: Pick<Endpoint, 'access' | 'scope'>, key: KeyActor | null): KeyActor {
+export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | 'scope' | 'words'>, key: KeyActor | null): KeyActor {
   if (!key) {
     throw new AppError('signed_out', {
       message: 'Send a working API key as “Authorization: Bearer …”. Create one in the dashboard: Menu, Connections.',
@@ -110,6 +112,7 @@ export function requireKey({ access, scope }: Pick<Endpoint, 'access' | 'scope'>
   if (access !== 'key' || scope === undefined || !key.scopes.includes(scope)) {
     throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope ?? 'for this call'}. Create one that has it.` })
   }
+  if (words === 'published') requireVoice(key)
   return key
 }
 

@@ -89,9 +89,12 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
   /** Ignores the session, so that a browser's cookie can't act through calls for keys. */
   const admitKey = async (request: FastifyRequest): Promise<Admitted> => {
     if (isWrite) requireOwnOrigin(request, ctx.config)
-    const key = await ctx.keys.read(request.headers.authorization)
-    await ctx.rateLimiter.consume(endpoint.rateLimit, key ? `key:${key.id}` : `address:${addressGroup(request.ip)}`)
-    return { session: null, key: requireKey(endpoint, key) }
+    const read = await ctx.keys.read(request.headers.authorization)
+    await ctx.rateLimiter.consume(endpoint.rateLimit, read ? `key:${read.id}` : `address:${addressGroup(request.ip)}`)
+    const key = requireKey(endpoint, read)
+    // Counts together with what the person publishes, so that several keys don't let anyone publish more.
+    if (endpoint.words === 'published') await ctx.rateLimiter.consume(`speak-${key.creator.trust}`, `account:${key.creator.id}`)
+    return { session: null, key }
   }
 
   /** All checks that don't need the input. Cacheable responses must not depend on the viewer, so no session is read for them. */

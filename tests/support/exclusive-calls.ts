@@ -101,6 +101,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/integrations/menu/items': () => ({ items: [] }),
     'PUT /api/integrations/menu/items': () => ({ items: [] }),
     'DELETE /api/integrations/menu/items': () => ({ ids: ['1'] }),
+    'POST /api/integrations/posts': () => ({ title: 'News', content: 'Open late' }),
     'POST /api/businesses/:id/menu-imports': () => ({ fileName: 'menu.csv', byteSize: 10 }),
     'PUT /api/businesses/:id/menu-imports/:importId/mapping': () => ({ fields: [] }),
     'POST /api/businesses/:id/menu-imports/:importId/undo': () => ({}),

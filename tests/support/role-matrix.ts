@@ -44,6 +44,8 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PUT /api/integrations/menu/items': '',
     'DELETE /api/integrations/menu/items': '',
     'GET /api/integrations/menu/status': '',
+    'POST /api/integrations/posts': '',
+    'GET /api/integrations/insights': '',
   },
   adults: {
     'GET /api/businesses/:id/products': '',

@@ -1,5 +1,7 @@
 import * as contract from '#contracts/drafts.endpoints.ts'
+import { createPostByKey } from '#contracts/integrations.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
+import { postByKey } from './post-by-key.ts'
 import { getBestTimes, listDrafts, loadDraft } from './read-drafts.ts'
 import { changeDraft, createDraft, deleteDraft, publishDraft, scheduleDraft, unscheduleDraft } from './write-drafts.ts'
 
@@ -15,5 +17,6 @@ export function registerDrafts(api: Api): void {
   route(api, contract.scheduleDraft, ({ ctx, actor, params, body }) => scheduleDraft(ctx, actor, params.id, body.publishAt))
   route(api, contract.unscheduleDraft, ({ ctx, actor, params }) => unscheduleDraft(ctx, actor, params.id))
   route(api, contract.publishDraft, ({ ctx, actor, params }) => publishDraft(ctx, actor, params.id))
+  route(api, createPostByKey, ({ ctx, key, body, idempotency }) => postByKey(ctx, key, body, idempotency))
   route(api, contract.getBestTimes, ({ ctx, actor, params, query }) => getBestTimes(ctx, actor, params.id, query.timeZone))
 }

@@ -21,6 +21,7 @@ import {
 import { type Writer, writerOf } from '#server/features/screening/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Authorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
@@ -57,30 +58,41 @@ export async function createDraft(
       const { businessId } = input
       if (businessId !== null) await requirePermission(tx, actor, businessId, 'posts', { lock: true })
       requireFitting(input, businessId !== null)
-      // Concurrent requests may slightly exceed the limit, which is harmless: the limit only keeps the list short.
-      if ((await countDrafts(tx, businessId === null ? { personId: actor.id } : { businessId })) >= maxDrafts) {
-        throw new AppError('conflict', { message: `There are already ${maxDrafts} drafts. Publish or delete some first.` })
-      }
       await requireReadyMedia(tx, actor.id, input.mediaIds)
-      const draftId = await insertDraft(tx, {
-        id: newId(),
-        business_id: businessId,
-        author_id: actor.id,
-        title: input.title,
-        content: input.content,
-        post_type: input.postType,
-        is_exclusive: input.isExclusive,
-        source_image_url: input.imageUrl || null,
-        place: input.place || null,
-        tags: distinct(input.tags),
-        mentions: JSON.stringify(input.mentions),
-        created_at: now,
-        updated_at: now,
-      })
+      const draftId = await saveDraft(tx, actor.id, input, now)
       await replaceMedia(tx, draftId, input.mediaIds)
       return readDraft(tx, draftId)
     }),
   )
+}
+
+/** The caller has checked that the author may post for the business. @throws AppError conflict at the limit */
+export async function saveDraft(
+  tx: Tx,
+  authorId: string,
+  input: Omit<NewDraft, 'mediaIds'>,
+  now: Date,
+): Promise<Authorized<'post_drafts'>> {
+  const { businessId } = input
+  // Concurrent requests may slightly exceed the limit, which is harmless: the limit only keeps the list short.
+  if ((await countDrafts(tx, businessId === null ? { personId: authorId } : { businessId })) >= maxDrafts) {
+    throw new AppError('conflict', { message: `There are already ${maxDrafts} drafts. Publish or delete some first.` })
+  }
+  return insertDraft(tx, {
+    id: newId(),
+    business_id: businessId,
+    author_id: authorId,
+    title: input.title,
+    content: input.content,
+    post_type: input.postType,
+    is_exclusive: input.isExclusive,
+    source_image_url: input.imageUrl || null,
+    place: input.place || null,
+    tags: distinct(input.tags),
+    mentions: JSON.stringify(input.mentions),
+    created_at: now,
+    updated_at: now,
+  })
 }
 
 /**

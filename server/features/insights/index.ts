@@ -1,4 +1,5 @@
 import * as contract from '#contracts/insights.endpoints.ts'
+import { getInsightsByKey } from '#contracts/integrations.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addInsightsCsv, getInsights, listNextSteps } from './get-insights.ts'
 import type { VisitBuffer } from './record-visits.ts'
@@ -12,6 +13,8 @@ export function registerInsights(api: Api, buffer: VisitBuffer): void {
   const salts = createSalts(api.ctx.db)
   route(api, contract.recordVisits, (call) => recordVisits({ buffer, salts }, call), { isUnread: true })
   route(api, contract.getInsights, ({ ctx, actor, params, query }) => getInsights(ctx, actor, params.id, query))
+  // The key's creator may see them, and nothing that only another age may.
+  route(api, getInsightsByKey, ({ ctx, key, query }) => getInsights(ctx, key.creator, key.businessId, query))
   route(api, contract.listNextSteps, ({ ctx, actor, params }) => listNextSteps(ctx, actor, params.id))
   addInsightsCsv(api)
 }

@@ -8,7 +8,7 @@ import { findKey, findKeyOfToken, keysPage } from './keys.queries.ts'
 import { addOAuthToken } from './oauth-token.ts'
 import { createKey, hashOfKey, isKey, isToken, revokeKey } from './write-keys.ts'
 
-export { mayCreatorConnect, notifiedConnections, workingKey } from './keys.queries.ts'
+export { mayCreatorConnect, notifiedConnections, requireWorkingKey, workingKey } from './keys.queries.ts'
 export { keyRoutes } from './oauth-token.ts'
 
 /** Reads the database for every call, so that a revoked key stops at once. Text that can't be a key costs no query. */

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { KeyScope } from '#contracts/choices.ts'
 import type { BusinessKey } from '#contracts/keys.ts'
-import type { Db } from '#server/db/connect.ts'
+import { trustOf } from '#contracts/people.rules.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import { rolesThatMay } from '#server/features/team/index.ts'
 import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { notFound } from '#server/kernel/errors.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
@@ -52,11 +53,25 @@ const actorColumns = [
   'business_keys.business_id',
   'business_keys.scopes',
   'business_keys.last_used_at',
+  'users.id as creator_id',
+  'users.created_at as creator_since',
+  'users.email_verified',
+  'users.birthday',
   'users.muted_until',
   'users.is_demo',
 ] as const
 
-type ActorRow = { id: string; name: string; business_id: string; scopes: string[]; muted_until: Date | null }
+type ActorRow = {
+  id: string
+  name: string
+  business_id: string
+  scopes: string[]
+  creator_id: string
+  creator_since: Date
+  email_verified: boolean
+  birthday: string | null
+  muted_until: Date | null
+}
 
 const toActor = (row: ActorRow, now: Date): KeyActor => ({
   id: row.id,
@@ -64,6 +79,11 @@ const toActor = (row: ActorRow, now: Date): KeyActor => ({
   businessId: row.business_id,
   // Only this feature writes them.
   scopes: row.scopes as KeyScope[],
+  creator: {
+    id: row.creator_id,
+    trust: trustOf({ createdAt: row.creator_since, isEmailVerified: row.email_verified }, now),
+    birthday: row.birthday,
+  },
   mutedUntil: row.muted_until !== null && row.muted_until > now ? row.muted_until : null,
 })
 
@@ -108,6 +128,13 @@ export async function workingKey(db: Db, id: string, now: Date): Promise<KeyActo
     .forShare('business_keys')
     .executeTakeFirst()
   return row ? toActor(row, now) : null
+}
+
+/** For writes of a key that made a call: see `workingKey`. @throws AppError signed_out */
+export async function requireWorkingKey(tx: Tx, id: string, now: Date): Promise<KeyActor> {
+  const key = await workingKey(tx, id, now)
+  if (!key) throw new AppError('signed_out', { message: 'This key no longer works. Create another one in the dashboard.' })
+  return key
 }
 
 const selectKeys = (db: Db, businessId: string, now: Date) =>

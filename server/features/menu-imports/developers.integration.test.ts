@@ -46,6 +46,8 @@ const results: Record<string, object> = {
   'some-items': { kind: 'update', itemsChanged: 1, errors: [] },
   'remove-items': { kind: 'removal', itemsRemoved: 1 },
   status: { itemCount: 1, sync: { kind: 'removal' } },
+  post: { status: 'published', heldFor: [], url: expect.stringContaining('/post/') },
+  insights: { insights: { by: 'week', totals: expect.any(Array) }, taste: { pageViews: 0 } },
   token: { token_type: 'Bearer' },
 }
 

@@ -5,7 +5,7 @@ import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
-import { workingKey } from '#server/features/keys/index.ts'
+import { requireWorkingKey, workingKey } from '#server/features/keys/index.ts'
 import {
   confirmItems,
   decodeMenuCursor,
@@ -87,8 +87,7 @@ async function beginSync(
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockMenu(tx, businessId)
-    const key = await workingKey(tx, keyId, now)
-    if (!key) throw revoked()
+    const key = await requireWorkingKey(tx, keyId, now)
     const id = newId()
     await insertSync(tx, { id, businessId, keyId, keyName: key.name, fileName: key.name, kind, itemCount }, now)
     await write(tx, id)
@@ -98,8 +97,6 @@ async function beginSync(
     throw new AppError('conflict', { message: "Another sync of this menu is running. Send this again when it's done.", retryAfterSeconds })
   })
 }
-
-const revoked = () => new AppError('signed_out', { message: 'This key no longer works. Create another one in the dashboard.' })
 
 /**
  * Applies the items that a job was given, in one transaction. If the server is killed, the menu is unchanged and the job is retried. A key
@@ -135,7 +132,7 @@ async function senderOf(tx: Tx, ctx: Ctx, by: { business_id: string; key_id: str
   if (key) return key
   const source =
     by.source_id === null ? undefined : await selectSource(tx, ctx).where('menu_sources.id', '=', by.source_id).executeTakeFirst()
-  if (!source?.is_connected) throw revoked()
+  if (!source?.is_connected) throw new AppError('signed_out', { message: 'What sent this menu was disconnected in the meantime.' })
   return { businessId: by.business_id, mutedUntil: source.muted_until }
 }
 

@@ -279,6 +279,7 @@ const actions: Record<string, string> = {
   'payment.refunded': 'recorded a refund',
   'person.looked_at': 'viewed an account',
   'person.signed_out': 'signed someone out everywhere',
+  'post.sent': 'sent a post with an API key',
   'post.pinned': 'pinned a post',
   'post.unpinned': 'unpinned a post',
   'role.changed': 'changed a role',

@@ -191,7 +191,7 @@ function Keys({ business }: ConnectionsProps) {
         skeleton={<SkeletonRow />}
         failure="The keys couldn’t be loaded"
         cards="whole"
-        empty={<EmptyState level={3} title="No keys yet" description="Create one for the system that sends your menu." />}
+        empty={<EmptyState level={3} title="No keys yet" description="Create one for the system that sends your menu or writes posts." />}
       >
         {(keys) => (
           <Card asChild>
@@ -224,7 +224,7 @@ function KeyRow({ business, entry }: { business: MyBusiness; entry: BusinessKey 
     onSuccess: async () => {
       await refreshCalls(client, [listKeys])
       setAsking(false)
-      toast({ title: 'Key revoked', description: `${entry.name} can’t change your menu anymore.` })
+      toast({ title: 'Key revoked', description: `${entry.name} can’t use it anymore.` })
     },
     onError: (error) => toast({ title: 'The key wasn’t revoked', description: messageOf(error), variant: 'destructive' }),
   })
@@ -262,7 +262,7 @@ function KeyRow({ business, entry }: { business: MyBusiness; entry: BusinessKey 
         pending={revoke.isPending}
         pendingText="Revoking..."
       >
-        The system that uses it can’t send your menu anymore, starting now. A revoked key can’t be restored.
+        The system that uses it loses access at once. A revoked key can’t be restored.
       </ConfirmDialog>
     </li>
   )

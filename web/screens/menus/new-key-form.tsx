@@ -21,11 +21,13 @@ import { SecretOnce } from './secret-once.tsx'
 export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
   'menu:read': { title: 'Read menu', help: 'Read the menu, with stock and hidden items, and the results of syncs' },
   'menu:write': { title: 'Change menu', help: 'Add, change and remove menu items' },
+  'posts:write': { title: 'Write posts', help: 'Publish posts in the business’s name, or save them as drafts' },
+  'insights:read': { title: 'Read insights', help: 'Read the figures of the dashboard’s Overview. Needs Business Tools' },
 }
 
 type Values = z.output<typeof NewKey>
 
-const empty: Values = { name: '', scopes: [...keyScopes], expiresInDays: null }
+const empty: Values = { name: '', scopes: ['menu:read', 'menu:write'], expiresInDays: null }
 
 const expiries = [
   { days: null, words: 'Never' },
