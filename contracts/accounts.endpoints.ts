@@ -1,4 +1,4 @@
-import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest } from './accounts.ts'
+import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest, ReturnTo } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, withoutNul } from './fields.ts'
 import { PersonalProfile } from './people.ts'
@@ -78,7 +78,7 @@ export const requestEmailVerification = endpoint({
   tag: 'Accounts',
   access: 'public',
   rateLimit: 'mail',
-  body: z.object({ email: Email }),
+  body: z.object({ email: Email, returnTo: ReturnTo }),
 })
 
 export const verifyEmail = endpoint({

@@ -54,6 +54,8 @@ export const CurrentUser = z.object({
   /** `owed`: the account has one, and the session can't do anything before confirming it. */
   secondFactor: z.enum(['off', 'owed', 'shown']),
   businessType: z.nullable(BusinessTypeSchema),
+  /** Is on the team of a business. */
+  runsBusiness: z.boolean(),
   /** As stated at sign-up; prefills the form of the first business. */
   licenseNumber: z.nullable(z.string()),
   birthday: z.nullable(z.string()),
@@ -86,6 +88,9 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
+/** The page to continue at after confirming the address; ignored unless it is one of ours (`safeReturnTo`). */
+export const ReturnTo = z.optional(z.string().check(z.maxLength(2000), withoutNul))
+
 export const Registration = z.object({
   email: Email,
   password: NewPassword,
@@ -95,6 +100,7 @@ export const Registration = z.object({
   accountType: z._default(AccountType, 'consumer'),
   businessType: z.optional(z.nullable(BusinessTypeSchema)),
   licenseNumber: z.optional(z.nullable(line(80))),
+  returnTo: ReturnTo,
 })
 export type Registration = z.infer<typeof Registration>
 

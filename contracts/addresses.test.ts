@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { safeReturnTo } from './addresses.ts'
+import { packPath, safeReturnTo, unpackPath } from './addresses.ts'
 
 describe('safeReturnTo', () => {
   test.each([
@@ -102,6 +102,7 @@ describe('safeReturnTo', () => {
         if (path === null) return
         kept++
         expect(path).toBe(text)
+        expect(unpackPath(packPath(path))).toBe(path)
         const decoded = decodeURIComponent(path.replace(/[?#].*$/s, ''))
         for (const variant of [path, decoded, decodeURIComponent(decoded)]) {
           const url = new URL(variant, 'https://grove.example/auth')

@@ -50,16 +50,28 @@ export function safeReturnTo(value: unknown): string | null {
   return null
 }
 
-/** One leading slash, and no backslash, control character or whitespace that a browser would strip. */
+/** One leading slash, and no backslash, control character, broken character or whitespace that a browser would strip. */
 function isPage(text: string): boolean {
   if (!text.startsWith('/') || text.startsWith('//')) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this looks for them
-  if (/[\\\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/.test(text)) return false
+  if (/[\\\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff\p{Surrogate}]/u.test(text)) return false
   const base = 'https://here.invalid'
   if (!URL.canParse(text, base)) return false
   // Browsers resolve dot segments: `/.//evil.example` becomes `//evil.example`, `/a/../api` becomes `/api`.
   const { origin, pathname } = new URL(text, base)
   return origin === base && !pathname.startsWith('//') && !notPages.test(pathname)
+}
+
+/** A path as one opaque word of a link. */
+export const packPath = (path: string): string => btoa(encodeURI(path)).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
+
+/** The page in a link, if it is plainly one of this site. */
+export function unpackPath(word: string | undefined): string | null {
+  try {
+    return safeReturnTo(decodeURI(atob((word ?? '').replaceAll('-', '+').replaceAll('_', '/'))))
+  } catch {
+    return null
+  }
 }
 
 function decode(text: string): string | null {

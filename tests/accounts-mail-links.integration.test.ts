@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { unpackPath } from '#contracts/addresses.ts'
 import {
   type AccountsApp,
   confirmingEnv,
@@ -87,6 +88,19 @@ describe('confirming an address', () => {
     await t.runJobs()
     expect(t.mails.map(({ to }) => to)).toEqual([waiting.email])
     expect((await t.post('/api/auth/email-verifications', { token: linkToken(t.mails) })).statusCode).toBe(204)
+  })
+
+  test('carries the page that the person was headed for, if it is one of ours', async () => {
+    const nextIn = (text = '') => unpackPath(/&next=(\S+)/.exec(text)?.[1])
+    const person = await register({ returnTo: '/business/register' })
+    expect(nextIn(t.mails.at(-1)?.text)).toBe('/business/register')
+    await t.post('/api/auth/email-verification-requests', { email: person.email, returnTo: '/invitations/abc#ann@example.com' })
+    await t.runJobs()
+    expect(nextIn(t.mails.at(-1)?.text)).toBe('/invitations/abc#ann@example.com')
+    for (const returnTo of ['//evil.example', 'https://evil.example', '/api/logout']) {
+      await register({ returnTo })
+      expect(t.mails.at(-1)?.text).not.toContain('next=')
+    }
   })
 
   test('ignores a link to a previous address of the account', async () => {

@@ -20,13 +20,16 @@ import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
 
+/** `returnTo`: where the person was headed; missing in jobs of earlier releases. */
+type VerificationLink = { email: string; returnTo?: string | null }
+
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    'accounts.mail-verification-link': { email: string }
+    'accounts.mail-verification-link': VerificationLink
     /** Emails the link that sets a new password, if the address has an account. */
     'accounts.mail-reset-link': { email: string }
     /** Notifies the account's owner of an attempt to register its address again. */
-    'accounts.mail-existing-account': { email: string }
+    'accounts.mail-existing-account': VerificationLink
     'accounts.mail-password-changed': { userId: string }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
@@ -42,11 +45,11 @@ declare module '#server/kernel/jobs.ts' {
 export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 
-  const mailVerificationLink = async ({ email }: { email: string }) => {
+  const mailVerificationLink = async ({ email, returnTo = null }: VerificationLink) => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.email_verified) return
     const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
-    await ctx.mail.send(verificationMail(partsFor(email), token))
+    await ctx.mail.send(verificationMail(partsFor(email), token, returnTo))
   }
 
   return {
@@ -58,11 +61,11 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
       const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
       await ctx.mail.send(resetMail(partsFor(email), token))
     },
-    async 'accounts.mail-existing-account'({ email }) {
+    async 'accounts.mail-existing-account'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
       if (!account) return
       // The first confirmation never happened, so send that link again instead of "you already have an account".
-      if (!account.email_verified) return mailVerificationLink({ email })
+      if (!account.email_verified) return mailVerificationLink({ email, returnTo })
       await ctx.mail.send(existingAccountMail(partsFor(email)))
     },
     async 'accounts.mail-password-changed'({ userId }) {

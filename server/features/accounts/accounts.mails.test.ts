@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { unpackPath } from '#contracts/addresses.ts'
 import { makeBrand } from '#contracts/brand.ts'
 import {
   existingAccountMail,
@@ -18,7 +19,8 @@ const token = '0190a1b2-0000-7000-8000-000000000000.abc_DEF-123'
 
 const changes: SignInChange[] = ['password-changed', 'passkey-added', 'passkey-removed', 'openid-connected', 'openid-disconnected']
 const mails = {
-  verification: verificationMail(parts, token),
+  verification: verificationMail(parts, token, null),
+  'verification with a page': verificationMail(parts, token, '/business/green-leaf-dispensary'),
   reset: resetMail(parts, token),
   existing: existingAccountMail(parts),
   changed: passwordChangedMail(parts, []),
@@ -54,6 +56,8 @@ describe.each(Object.entries(mails))('the %s email', (_name, mail) => {
 
 test('carries the token in links to the web app’s pages', () => {
   expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
+  const [, next] = /\?token=\S+&next=(\S+)\n/.exec(mails['verification with a page'].text) ?? []
+  expect(unpackPath(next)).toBe('/business/green-leaf-dispensary')
   expect(mails.reset.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}\n`)
   expect(mails['new address'].text).toContain(`\nhttps://grove.example/auth/verify?token=${token}&kind=new-email\n`)
   for (const each of [mails['another address'], mails['asked for another address']]) {

@@ -1,3 +1,4 @@
+import { packPath } from '#contracts/addresses.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
@@ -8,14 +9,16 @@ import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 type Parts = { brand: Brand; publicUrl: string; to: string }
 
-const pageLink = (publicUrl: string, path: string, token: string) => `${publicUrl}${path}?${new URLSearchParams({ token })}`
+const pageLink = (publicUrl: string, path: string, token: string, more: Record<string, string> = {}) =>
+  `${publicUrl}${path}?${new URLSearchParams({ token, ...more })}`
 
 const mail = ({ brand, to }: Parts, subject: string, paragraphs: string[]): Mail => composeMail(brand, to, subject, paragraphs)
 
-export function verificationMail(parts: Parts, token: string): Mail {
+/** @param returnTo the page of this site at which the person continues. Packed, because its name may say what the site is about. */
+export function verificationMail(parts: Parts, token: string, returnTo: string | null): Mail {
   return mail(parts, 'confirm your email address', [
     `Confirm your email to finish setting up ${parts.brand.name}. Open this link:`,
-    pageLink(parts.publicUrl, '/auth/verify', token),
+    pageLink(parts.publicUrl, '/auth/verify', token, returnTo === null || returnTo === '/' ? {} : { next: packPath(returnTo) }),
     "The link works for 24 hours. Didn't sign up? Ignore this email.",
   ])
 }

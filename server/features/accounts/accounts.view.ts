@@ -54,7 +54,10 @@ export function accountStatusOf(
 }
 
 /** Whether a session has shown the second factor, and the role it may therefore use. */
-export type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
+type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
+
+/** What the row of a user doesn't say. */
+export type BesideUser = SessionFactor & Pick<CurrentUser, 'runsBusiness'>
 
 /** Staff sessions must show the second factor again after this long, in case a device is left unattended. */
 const roleLastsMs = 12 * hourMs
@@ -73,6 +76,7 @@ export const withheld = (user: CurrentUser): CurrentUser => ({
   lastName: null,
   profileImageUrl: null,
   businessType: null,
+  runsBusiness: false,
   licenseNumber: null,
   birthday: null,
   interests: [],
@@ -97,7 +101,7 @@ function isKnownPlace(text: string): boolean {
   return isKnown
 }
 
-export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): CurrentUser {
+export function toCurrentUser(row: CurrentUserRow, { activeRole, secondFactor, runsBusiness }: BesideUser): CurrentUser {
   return {
     id: row.id,
     email: row.email,
@@ -108,9 +112,10 @@ export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): Curre
     profileImageUrl: bylinePicture(row.image_id),
     userType: row.user_type,
     role: row.role,
-    activeRole: factor.activeRole,
-    secondFactor: factor.secondFactor,
+    activeRole,
+    secondFactor,
     businessType: row.business_type,
+    runsBusiness,
     licenseNumber: row.license_number,
     birthday: row.birthday,
     interests: row.interests,

@@ -1,4 +1,5 @@
 import type { Registration } from '#contracts/accounts.ts'
+import { safeReturnTo } from '#contracts/addresses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -30,7 +31,8 @@ export async function register(
   registration: Registration,
   browser: Origin & { userAgent: string | undefined },
 ): Promise<Registered> {
-  const { email, password, accountType, ...details } = registration
+  const { email, password, accountType, returnTo: wanted, ...details } = registration
+  const returnTo = safeReturnTo(wanted)
   const confirmEmail = ctx.config.emailVerification === 'required'
   requireAdult(details.birthday, ctx.clock)
   requireStrongPassword(password, { ...details, email, brandName: ctx.brand.name })
@@ -40,8 +42,8 @@ export async function register(
   const userId = await inTransaction(ctx.db, async (tx) => {
     const id = await insertAccount(tx, { ...details, email, userType: accountType, passwordHash }, ctx.clock.now())
     if (!mails) return id
-    if (id) await ctx.jobs.enqueue('accounts.mail-verification-link', { email }, { tx })
-    else if (confirmEmail) await ctx.jobs.enqueue('accounts.mail-existing-account', { email }, { tx })
+    if (id) await ctx.jobs.enqueue('accounts.mail-verification-link', { email, returnTo }, { tx })
+    else if (confirmEmail) await ctx.jobs.enqueue('accounts.mail-existing-account', { email, returnTo }, { tx })
     return id
   })
 

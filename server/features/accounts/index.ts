@@ -52,7 +52,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
   })
 
   route(api, contract.requestPasswordReset, ({ ctx, body, request }) =>
-    requestMail(ctx, 'accounts.mail-reset-link', body.email, browserOf(request)),
+    requestMail(ctx, 'accounts.mail-reset-link', body, browserOf(request)),
   )
 
   route(api, contract.resetPassword, async ({ ctx, body, request, reply }) => {
@@ -64,7 +64,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
   route(api, listPasskeysOfReset, ({ ctx, body }) => passkeysOfReset(ctx, body.token))
 
   route(api, contract.requestEmailVerification, ({ ctx, body, request }) =>
-    requestMail(ctx, 'accounts.mail-verification-link', body.email, browserOf(request)),
+    requestMail(ctx, 'accounts.mail-verification-link', body, browserOf(request)),
   )
 
   route(api, contract.verifyEmail, ({ ctx, body }) => verifyEmail(ctx, body.token))

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isUuid } from '#contracts/addresses.ts'
+import { isUuid, safeReturnTo } from '#contracts/addresses.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -115,8 +115,8 @@ export async function verifyEmail(ctx: Context, token: string): Promise<void> {
 export async function requestMail(
   ctx: Context,
   job: 'accounts.mail-reset-link' | 'accounts.mail-verification-link',
-  email: string,
+  { email, returnTo }: { email: string; returnTo?: string | undefined },
   origin: Origin,
 ): Promise<void> {
-  if (await mayMail(ctx, email, origin)) await ctx.jobs.enqueue(job, { email })
+  if (await mayMail(ctx, email, origin)) await ctx.jobs.enqueue(job, { email, returnTo: safeReturnTo(returnTo) })
 }

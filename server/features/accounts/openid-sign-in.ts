@@ -65,7 +65,7 @@ export async function finishOpenId(
     if (parseCookie(cookie ?? '')[cookieName(ctx)] !== state) throw new OpenIdRefused('state_mismatch')
     const checks = { state, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier }
     if ('returnTo' in attempt) {
-      const account = await accountOf(ctx, await openId.finish(url, checks))
+      const account = await accountOf(ctx, await openId.finish(url, checks), attempt.returnTo)
       const session = await auth.startSession(account.id, userAgent)
       return { location: attempt.returnTo, cookies: [...cookies, session.cookie] }
     }
@@ -90,7 +90,7 @@ type SignedIn = Pick<Account, 'id' | 'email' | 'email_verified'>
  * address: otherwise its registrant or the provider's user may not own it.
  * @throws OpenIdRefused account_not_linked, email_not_verified
  */
-async function accountOf(ctx: Context, profile: OpenIdProfile): Promise<SignedIn> {
+async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string): Promise<SignedIn> {
   const isConfirmationRequired = ctx.config.emailVerification === 'required'
   const account = await inTransaction(ctx.db, async (tx): Promise<SignedIn> => {
     const now = ctx.clock.now()
@@ -108,7 +108,7 @@ async function accountOf(ctx: Context, profile: OpenIdProfile): Promise<SignedIn
     return { id, email, email_verified: isEmailVerified }
   })
   if (!isConfirmationRequired || account.email_verified) return account
-  await ctx.jobs.enqueue('accounts.mail-verification-link', { email: account.email })
+  await ctx.jobs.enqueue('accounts.mail-verification-link', { email: account.email, returnTo })
   throw new OpenIdRefused('email_not_verified')
 }
 

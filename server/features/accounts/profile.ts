@@ -28,7 +28,7 @@ import {
   updateOwn,
   updatePersonalProfile,
 } from './accounts.queries.ts'
-import { type CurrentUserRow, type SessionFactor, toCurrentUser } from './accounts.view.ts'
+import { type BesideUser, type CurrentUserRow, toCurrentUser } from './accounts.view.ts'
 import { signalSessionsEnded } from './proof.ts'
 import { forgetShown } from './second-factor.queries.ts'
 
@@ -38,7 +38,7 @@ import { forgetShown } from './second-factor.queries.ts'
  */
 export async function savePersonalProfile(
   ctx: Context,
-  { actor, user }: { actor: Actor; user: SessionFactor },
+  { actor, user }: { actor: Actor; user: BesideUser },
   profile: PersonalProfile,
 ): Promise<CurrentUser> {
   await provideBirthday(ctx, actor, profile.birthday)
@@ -53,7 +53,7 @@ export async function savePersonalProfile(
 }
 
 /** @throws AppError signed_out if the account was deleted */
-export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: SessionFactor }): Promise<CurrentUser> {
+export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: BesideUser }): Promise<CurrentUser> {
   return toCurrentUser(await setAgeConfirmed(db, actor.id, clock.now()), user)
 }
 
@@ -79,7 +79,7 @@ export async function provideBirthday(ctx: Pick<Context, 'db' | 'clock'>, actor:
 export const completeOnboardingAsBusiness = (tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> =>
   updateOnboardedAsBusiness(tx, userId, businessType, now)
 
-type Session = { actor: Actor; user: SessionFactor }
+type Session = { actor: Actor; user: BesideUser }
 
 /** An empty string clears the value; undefined leaves it unchanged. */
 const orNull = (text: string | undefined) => (text === '' ? null : text)
@@ -130,7 +130,7 @@ export async function savePrivacy(
 /** @throws AppError signed_out if the account was deleted */
 export async function savePreferences(
   { db, clock }: Context,
-  { actor, user }: { actor: Actor; user: SessionFactor },
+  { actor, user }: { actor: Actor; user: BesideUser },
   preferences: Preferences,
 ): Promise<CurrentUser> {
   const saved = await updateOwn(db, actor.id, { ...toColumns('display', preferences), updated_at: clock.now() })

@@ -102,6 +102,7 @@ type SessionRow = CurrentUserRow & {
   session_used_at: Date
   second_factor_at: Date | null
   has_factor: boolean
+  runs_business: boolean
 }
 
 // Raw SQL instead of the query builder: this runs on every request, and the pool prepares it once per connection. The list is in a
@@ -109,6 +110,7 @@ type SessionRow = CurrentUserRow & {
 const readSessions = `
   select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at,
     coalesce(s.last_used_at, s.created_at) as session_used_at, f.confirmed_at is not null as has_factor,
+    exists (select from business_members m where m.user_id = u.id) as runs_business,
     ${currentUserColumns.map((column) => `u.${column}`).join(', ')}
   from sessions s join users u on u.id = s.user_id left join second_factors f on f.user_id = u.id
   where s.token = any((select $1::text[])::text[])`
@@ -179,7 +181,7 @@ function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow 
 function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Session {
   const factor = factorOf({ role: row.role, hasFactor: row.has_factor, shownAt: row.second_factor_at }, now)
   const owesSecondFactor = factor.secondFactor === 'owed'
-  const user = toCurrentUser(row, factor)
+  const user = toCurrentUser(row, { ...factor, runsBusiness: row.runs_business })
   const accountStatus = accountStatusOf(row, now)
   const actor: Actor = {
     id: row.id,
