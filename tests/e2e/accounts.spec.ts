@@ -179,6 +179,23 @@ test('confirms an address through the emailed link', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
 })
 
+test('continues at the requested page after the emailed link, in another browser, too', async ({ browser, page }) => {
+  const person = newPerson()
+  await page.goto('/auth?returnTo=/business/register')
+  await fillSignUp(page, person)
+  await page.getByLabel('Business Type').selectOption('dispensary')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/business/register')
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto(await mailedLink(person.email, '/auth/verify'))
+  await elsewhere.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
+  await expect(elsewhere.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
+  await signIn(elsewhere, person)
+  await expect(elsewhere).toHaveURL('/business/register')
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Register your business' })).toBeVisible()
+  await elsewhere.context().close()
+})
+
 test('resends the link if addresses must be confirmed', async ({ page }) => {
   await page.route('**/api/register', (route) => route.fulfill({ status: 201, json: { accountType: 'consumer', confirmEmail: true } }))
   const person = newPerson()

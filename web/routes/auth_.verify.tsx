@@ -1,9 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { unpackPath } from '#contracts/addresses.ts'
 import { readLater, textParam } from '#web/lib/search-params.ts'
 import { ConfirmNewEmailScreen, UndoEmailScreen, VerifyEmailScreen } from '#web/screens/sign-in/opened-link-screens.tsx'
 
-/** `kind` is the purpose of the emailed link; by default it confirms a new account's address. */
-type VerifySearch = { token?: string | undefined; kind?: 'new-email' | 'undo-email' | undefined }
+/**
+ * `kind` is the purpose of the emailed link; by default it confirms a new account's address. `next` is the packed path to which the
+ * person was headed.
+ */
+type VerifySearch = { token?: string | undefined; next?: string | undefined; kind?: 'new-email' | 'undo-email' | undefined }
 
 export const Route = createFileRoute('/auth_/verify')({ validateSearch: readLater<VerifySearch>, component: VerifyEmailPage })
 
@@ -11,5 +15,5 @@ function VerifyEmailPage() {
   const search = Route.useSearch()
   const token = textParam(search.token, 2000) ?? ''
   const Screen = search.kind === 'new-email' ? ConfirmNewEmailScreen : search.kind === 'undo-email' ? UndoEmailScreen : VerifyEmailScreen
-  return <Screen key={token} token={token} />
+  return <Screen key={token} token={token} returnTo={unpackPath(textParam(search.next, 4000)) ?? '/'} />
 }

@@ -55,6 +55,14 @@ export function authHeading(tab: 'sign-in' | 'sign-up', returnTo: string, brand:
   return action ? `Join ${brand.name} to ${action}` : `Join ${brand.name}`
 }
 
+/** Whether the person is there for a business, so that signing up starts with a business account. */
+export const isForBusiness = (returnTo: string): boolean => ['/business-dashboard', registerPath].includes(pathOf(returnTo))
+
+const registerPath = '/business/register'
+
+/** Whether "Register Your Business" led here: most who press it have no account yet. */
+export const isRegistering = (returnTo: string): boolean => pathOf(returnTo) === registerPath
+
 const askedForKey = 'asked-for'
 
 /** The email address after # in an invitation's link; empty for other links. */

@@ -7,10 +7,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
+type CheckEmailProps = {
+  email: string
+  /** Where the link in the email continues. */
+  returnTo?: string | undefined
+  onBack(): void
+}
+
 /** Shown until the new account's email address is confirmed. */
-export function CheckEmail({ email, onBack }: { email: string; onBack(): void }) {
+export function CheckEmail({ email, returnTo, onBack }: CheckEmailProps) {
   const resend = useMutation({
-    mutationFn: () => call(requestEmailVerification, { body: { email } }),
+    mutationFn: () => call(requestEmailVerification, { body: { email, returnTo } }),
     onError: (error) => toast({ title: 'The link wasn’t sent', description: messageOf(error), variant: 'destructive' }),
   })
   return (

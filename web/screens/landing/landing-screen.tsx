@@ -18,8 +18,9 @@ import { Stars } from '#web/ui/stars.tsx'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
 const signInUrl = '/api/login'
-/** The same, followed by the registration of a business. */
-const businessUrl = '/api/login?returnTo=/business/register'
+/** The same, followed by the registration of a business, or by the dashboard for those who have one. */
+const registerUrl = '/api/login?returnTo=/business/register'
+const businessSignInUrl = '/api/login?returnTo=/business-dashboard'
 
 const features: { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Exclusive Access', text: 'Subscribe to unlock a business’s subscriber-only posts.', Icon: KeyRound },
@@ -65,10 +66,10 @@ function Hero() {
         <div className="mt-8">
           <p className="font-medium">Own a business?</p>
           <div className="mt-2.5 flex flex-wrap gap-2.5">
-            <a href={businessUrl} className={buttonClass('secondary')}>
+            <a href={businessSignInUrl} className={buttonClass('secondary')}>
               Business Sign In
             </a>
-            <a href={businessUrl} className={buttonClass('secondary')}>
+            <a href={registerUrl} className={buttonClass('secondary')}>
               Register Your Business
             </a>
           </div>
@@ -138,7 +139,7 @@ function ForBusinesses() {
             A profile, ratings and a listing in the directory are free. Once verified, your license is shown on your page.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
-            <a href={businessUrl} className={buttonClass('primary', 'lg')}>
+            <a href={registerUrl} className={buttonClass('primary', 'lg')}>
               Register Your Business
             </a>
             <Link to="/$brandSlug" params={{ brandSlug: brand.slug }} hash="business" className={buttonClass('secondary', 'lg')}>

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AccountType, CurrentUser } from '#contracts/accounts.ts'
 import { ageCookie } from '#contracts/age.ts'
 import { confirmAge } from '#contracts/calls/accounts.ts'
-import { chosenAccountType, takeAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { chosenAccountType, isRegistering, takeAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
@@ -54,7 +54,9 @@ function Steps({ user }: { user: CurrentUser }) {
 
   async function finish() {
     await refreshCurrentUser()
-    router.history.push(takeAskedFor())
+    const next = takeAskedFor()
+    // They have registered it here.
+    router.history.push(step === 'business' && isRegistering(next) ? '/' : next)
   }
 
   if (step === 'age-gate') {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Store } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -50,22 +50,22 @@ export default function RegisterScreen({ claim }: { claim: string | undefined })
       </Suspense>
     )
   }
-  return isNew ? <Navigate to="/" replace /> : <AddBusiness user={user} />
+  return isNew && user.userType === 'consumer' ? <Navigate to="/" replace /> : <AddBusiness user={user} />
 }
 
 function AddBusiness({ user }: { user: CurrentUser }) {
-  const router = useRouter()
+  const navigate = useNavigate()
   return (
     <div className="mx-auto grid w-full max-w-feed gap-6 px-4 py-8 sm:px-6 sm:py-12">
       <PageHeader title="Register your business" description="It gets its own page right away, and you’re its owner." />
       <section className="rounded-card border border-line bg-surface p-5 sm:p-8">
         <BusinessForm
           user={user}
-          type=""
+          type={user.hasCompletedOnboarding ? '' : (user.businessType ?? '')}
           withLicense
           onCreated={async (business) => {
             await refreshCurrentUser()
-            router.history.push(`/business/${business.slug}`)
+            await navigate({ to: '/business-dashboard', search: { business: business.slug } })
           }}
         />
       </section>
@@ -105,6 +105,8 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
   const position = steps.indexOf(step)
   const isLast = position === steps.length - 1
 
+  const here = claim ? `/business/register?claim=${claim}` : '/business/register'
+  const returnTo = values.accountType === 'business' ? here : '/'
   const navigate = useNavigate()
   // In the address, because the page reloads once the account exists.
   const setClaim = (slug: string | undefined) =>
@@ -125,7 +127,7 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
 
   async function send(registration: Registration) {
     try {
-      const { confirmEmail } = await call(register, { body: registration })
+      const { confirmEmail } = await call(register, { body: { ...registration, returnTo } })
       dropDraft()
       if (confirmEmail) return setUnconfirmed(registration.email)
       toast({ title: `Welcome to ${brand.name}!`, description: 'Your account has been created successfully.' })
@@ -157,7 +159,7 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
   if (unconfirmed) {
     return (
       <div className={column}>
-        <CheckEmail email={unconfirmed} onBack={() => setUnconfirmed(null)} />
+        <CheckEmail email={unconfirmed} returnTo={returnTo} onBack={() => setUnconfirmed(null)} />
       </div>
     )
   }
@@ -167,7 +169,7 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
         <h1 className="text-2xl sm:text-3xl">Create your account</h1>
         <p className="mt-1.5 text-muted">
           Already have one?{' '}
-          <Link to="/auth" search={{ returnTo: claim ? `/business/register?claim=${claim}` : '/business/register' }} className={textLink}>
+          <Link to="/auth" search={{ returnTo: here, tab: 'sign-in' }} className={textLink}>
             Sign in
           </Link>{' '}
           and register your business from there.

@@ -6,7 +6,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import { getCurrentUser, login } from '#contracts/calls/accounts.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#contracts/calls/sign-in.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
-import { authHeading, invitedAddress, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { authHeading, invitedAddress, isForBusiness, isRegistering, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { canUsePasskeys, PasskeyButton } from '#web/entities/accounts/passkey-button.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { dropDraft, saveDraft, signInDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -39,15 +39,18 @@ const CheckEmail = lazy(async () => ({ default: (await import('#web/entities/acc
 type AuthScreenProps = {
   returnTo?: string | undefined
   error?: string | undefined
+  tab?: AuthTab | undefined
 }
+
+type AuthTab = 'sign-in' | 'sign-up'
 
 /**
  * The page /auth, also shown at any other address that requires sign-in. On /auth, `returnTo` comes from the query and the root
  * navigates there after sign-in; elsewhere it is the current address, and the page appears in place.
  */
-export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) {
+export default function AuthScreen({ returnTo: given, error, tab: wanted }: AuthScreenProps) {
   const returnTo = safeReturnTo(given) ?? '/'
-  const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
+  const [tab, setTab] = useState<AuthTab>(wanted ?? (isRegistering(returnTo) ? 'sign-up' : 'sign-in'))
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
 
   /** Loads the requested page, because neither its code nor its data have been loaded for a visitor. */
@@ -62,6 +65,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   const refusal = refusalAt(returnTo)
   const invitation = /^\/invitations\/([\w-]+)/.exec(returnTo)?.[1]
   const invited = invitedAddress(returnTo)
+  const accountType = isForBusiness(returnTo) ? 'business' : invitation ? 'consumer' : undefined
   const openId = boot.openIdName && (
     <Suspense>
       <OpenIdButton returnTo={returnTo} provider={boot.openIdName} />
@@ -72,7 +76,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
     return (
       <AuthFrame>
         <Suspense fallback={<LoadingScreen />}>
-          <CheckEmail email={unconfirmed} onBack={() => setUnconfirmed(null)} />
+          <CheckEmail email={unconfirmed} returnTo={returnTo} onBack={() => setUnconfirmed(null)} />
         </Suspense>
       </AuthFrame>
     )
@@ -112,7 +116,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
           <TabPanel value="sign-up">
             {openId}
             <Suspense fallback={<LoadingScreen />}>
-              <SignUpForm returnTo={returnTo} invited={invited} onConfirmEmail={setUnconfirmed} />
+              <SignUpForm accountType={accountType} returnTo={returnTo} invited={invited} onConfirmEmail={setUnconfirmed} />
             </Suspense>
           </TabPanel>
         </Tabs>

@@ -4,6 +4,7 @@ import { CloudOff, MailCheck, MailX, ShieldAlert, ShieldCheck } from 'lucide-rea
 import type { ReactNode } from 'react'
 import { verifyEmail } from '#contracts/calls/accounts.ts'
 import { confirmEmailChange, undoEmailChange } from '#contracts/calls/sign-in.ts'
+import { rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -159,7 +160,8 @@ export function UndoEmailScreen({ token }: { token: string }) {
 }
 
 /** The page /auth/verify, opened from the emailed link. Opening it confirms the address. */
-export function VerifyEmailScreen({ token }: { token: string }) {
+export function VerifyEmailScreen({ token, returnTo }: { token: string; returnTo: string }) {
+  const signIn = <ToSignIn returnTo={returnTo} />
   return (
     <OpenedLink
       endpoint={verifyEmail}
@@ -169,20 +171,33 @@ export function VerifyEmailScreen({ token }: { token: string }) {
       spent={
         <>
           <p>A link works for 24 hours. Sign in to get a new one.</p>
-          <Button asChild className="mt-2">
-            <Link to="/auth">Sign In</Link>
-          </Button>
+          {signIn}
         </>
       }
     >
       {(isSignedIn) => (
         <Notice icon={<MailCheck />} title="Your email is confirmed">
           <p>{isSignedIn ? 'Thank you. You’re all set.' : 'Thank you. Sign in to continue.'}</p>
-          <Button asChild className="mt-2">
-            {isSignedIn ? <Link to="/">Continue</Link> : <Link to="/auth">Sign In</Link>}
-          </Button>
+          {isSignedIn ? (
+            <Button asChild className="mt-2">
+              {/* The profile may have to be completed first. */}
+              <a href={returnTo} onClick={() => rememberAskedFor(returnTo)}>
+                Continue
+              </a>
+            </Button>
+          ) : (
+            signIn
+          )}
         </Notice>
       )}
     </OpenedLink>
   )
 }
+
+const ToSignIn = ({ returnTo }: { returnTo: string }) => (
+  <Button asChild className="mt-2">
+    <Link to="/auth" search={returnTo === '/' ? {} : { returnTo, tab: 'sign-in' }}>
+      Sign In
+    </Link>
+  </Button>
+)

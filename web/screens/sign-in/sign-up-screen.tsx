@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { AccountType, Registration } from '#contracts/accounts.ts'
 import { register } from '#contracts/calls/accounts.ts'
-import { rememberAccountType, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { isRegistering, rememberAccountType, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { CheckEmail } from '#web/entities/accounts/check-email.tsx'
 import { BirthdayField, BusinessTypeFields, TermsNote } from '#web/entities/accounts/profile-fields.tsx'
 import { AccountTypeField, PersonFields } from '#web/entities/accounts/sign-up-fields.tsx'
@@ -70,7 +70,7 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
 
   const submit = form.handleSubmit(async (registration) => {
     try {
-      const made = await call(register, { body: registration })
+      const made = await call(register, { body: { ...registration, returnTo } })
       dropDraft()
       if (accountType) rememberAccountType(accountType)
       rememberAskedFor(returnTo)
@@ -81,7 +81,8 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
         description: isBusiness ? 'Your business account has been created.' : 'Your account has been created.',
       })
       await refreshCurrentUser()
-      router.history.push(isBusiness ? '/business-dashboard' : '/')
+      // The form there completes onboarding, too.
+      router.history.push(isBusiness && isRegistering(returnTo) ? returnTo : isBusiness ? '/business-dashboard' : '/')
     } catch (error) {
       showServerErrors(form, error, signUpFields)
       toast({ title: 'Registration failed', description: messageOf(error), variant: 'destructive' })
