@@ -3,8 +3,8 @@ import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import type { ClaimOptions } from '#contracts/claims.ts'
 import { expectAccessible } from './accessibility.ts'
 import { findBusinesses } from './directory.ts'
-import { test } from './members.ts'
-import { expectToast, newPerson } from './people.ts'
+import { newBusiness, post, test } from './members.ts'
+import { expectToast, fillSignUp, newPerson } from './people.ts'
 
 /** Text of the last email to an address that matches the pattern. */
 async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
@@ -101,12 +101,18 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign Up as Business' }).click()
   const offer = page.getByRole('region', { name: 'Is this your business?' })
-  await expect(page.getByLabel('License Number')).toHaveValue(number)
+  const decline = offer.getByRole('button', { name: /^(This isn’t|None of these is) my business$/ })
   await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
+  await expect(page.getByLabel('Business Name')).toHaveCount(0)
   await expectAccessible(page)
+  await decline.click()
+  await expect(page.getByLabel('Business Name')).toBeFocused()
+  await expect(page.getByLabel('License Number')).toHaveValue('')
 
-  // The exact name and city lead to the same listing, instead of creating a duplicate.
+  // After a reload, the exact name and city lead to the same listing, instead of creating a duplicate.
   await page.getByLabel('Business Name').fill(listing.name)
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign Up as Business' }).click()
   await page.getByRole('combobox', { name: 'Location' }).fill(listing.location ?? '')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
@@ -115,7 +121,8 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
   await expectAccessible(page)
 
-  await offer.getByRole('button', { name: /^(This isn’t|None of these is) my business$/ }).click()
+  await decline.click()
+  await page.getByLabel('License Number').fill(number)
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(page.getByLabel('License Number')).toHaveAccessibleDescription(/This license number belongs to “.+”\./)
   const claim = page.getByRole('link', { name: `Claim ${listing.name}` })
@@ -124,4 +131,58 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await page.getByLabel('License Number').fill('')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
+})
+
+test('leads from Register Your Business through sign-up to the listing of its license', async ({ page, newMember }) => {
+  const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
+  const { listing, number } = await claimableListing(helper.page)
+  await page.goto('/landing')
+  await page.getByRole('main').getByRole('link', { name: 'Register Your Business' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Join Sungrove to register your business' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Business' })).toBeChecked()
+  await fillSignUp(page, newPerson())
+  await page.getByLabel('Business Type').selectOption('dispensary')
+  await page.getByLabel('License Number').fill(number)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/business/register')
+  const offer = page.getByRole('region', { name: 'Is this your business?' })
+  await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
+  await offer
+    .getByRole('link', { name: `Claim it ${listing.name}` })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: `Claim ${listing.name}` })).toBeVisible()
+})
+
+test('keeps an invitation through sign-up and the profile, and shows the team’s business on Home', async ({ page, newMember }) => {
+  const { page: owner } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
+  const business = await newBusiness(owner, 'Quarter Moon')
+  const invited = newPerson()
+  await post(owner, `/api/businesses/${business.id}/invitations`, { email: invited.email, role: 'staff' })
+  const link = await mailTo(owner, invited.email, /href="[^"]*(\/invitations\/[^"]+)"/)
+
+  await page.goto(link)
+  await expect(page.getByText(`Olive Hart invited you to join ${business.name}`)).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Join Sungrove to accept your invitation' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(invited.email)
+  await fillSignUp(page, invited)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('combobox', { name: 'Location' }).fill('Denver, CO')
+  await page.getByRole('button', { name: 'Create Profile' }).click()
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '2 people' })).toBeVisible()
+
+  // Staff get to the menu from Home and, on phones, from the bottom bar.
+  await page.goto('/')
+  const card = page.getByRole('region', { name: 'Your business', exact: true })
+  await card.getByRole('link', { name: `Menu of ${business.name}` }).click()
+  await expect(page).toHaveURL(new RegExp(`/business-dashboard/menu\\?business=${business.slug}`))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('navigation', { name: 'Run this business' }).getByRole('link', { name: 'Menu' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
 })

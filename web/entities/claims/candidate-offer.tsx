@@ -23,12 +23,17 @@ export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typ
   const [asked, setAsked] = useState<string | null>(null)
   const [declined, setDeclined] = useState<readonly string[]>([])
   const question = questionFrom(asked === typed ? typed : settled)
-  const { data } = useQuery({ ...candidatesOptions(question ?? {}), enabled: question !== null, placeholderData: keepPreviousData })
+  const { data, isLoading } = useQuery({
+    ...candidatesOptions(question ?? {}),
+    enabled: question !== null,
+    placeholderData: keepPreviousData,
+  })
   const undecided = (businesses: readonly BusinessSummary[]) => businesses.filter(({ id }) => !declined.includes(id))
   // A failed lookup must not keep anyone from registering.
   const candidates = undecided(question === null ? [] : (data ?? []).map(({ business }) => business))
   return {
     candidates,
+    isLoading,
     /** Stops offering the current candidates. */
     decline: () => setDeclined([...declined, ...candidates.map(({ id }) => id)]),
     /** Whether a listing matches the current values and hasn't been declined. If so, it is rendered when this resolves. */

@@ -16,6 +16,7 @@ import { CandidateOffer, useCandidates } from '#web/entities/claims/candidate-of
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextareaField, TextField, WebAddressField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -49,9 +50,11 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
     name: ['businessType', 'businessName', 'location', 'licenseNumber'],
   })
 
-  const { candidates, decline, isOpen } = useCandidates({ name, place, licenseNumber })
+  const { candidates, isLoading, decline, isOpen } = useCandidates({ name, place, licenseNumber })
   const offer = useRef<HTMLElement>(null)
   const [isOfferDue, setOfferDue] = useState(false)
+  // The license number from sign-up may have a listing, which is then offered before an empty form.
+  const [isOfferFirst, setOfferFirst] = useState(licenseFromSignUp !== '' && name === '' && place === '')
   /** The server's alternative: the listing with this license number. */
   const [links, setLinks] = useState<ApiError['links']>([])
 
@@ -79,6 +82,26 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
     }
   })
 
+  if (isOfferFirst && isLoading) return <FormSkeleton />
+  if (isOfferFirst && candidates.length > 0) {
+    return (
+      <div className="grid gap-5">
+        <CandidateOffer
+          candidates={candidates}
+          onDecline={() => {
+            decline()
+            // It is another business's number.
+            flushSync(() => {
+              form.setValue('licenseNumber', '')
+              setOfferFirst(false)
+            })
+            form.setFocus('businessName')
+          }}
+        />
+        {back && <div>{back}</div>}
+      </div>
+    )
+  }
   return (
     <form noValidate onSubmit={submit} aria-label="Business profile" className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
