@@ -30,6 +30,9 @@ export const currentUserOptions = queryOptions({
 
 export const useCurrentUser = (): CurrentUser | null => useQuery(currentUserOptions).data
 
+/** Business accounts, and people on the team of a business. */
+export const isOfTrade = ({ userType, runsBusiness }: CurrentUser): boolean => userType === 'business' || runsBusiness
+
 /** Call after sign-in, sign-up and profile changes, which may change everything the page has loaded. */
 export async function refreshCurrentUser(): Promise<CurrentUser | null> {
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 })

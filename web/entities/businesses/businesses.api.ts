@@ -8,6 +8,7 @@ import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import { maxPageSize } from '#contracts/limits.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 export type BusinessListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
@@ -44,7 +45,10 @@ export const cacheBusinessStatus = (client: QueryClient, businessId: string, cha
   void client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, ...change })
 
 /** Call after the viewer's role in a business began, changed or ended. */
-export const refreshMyBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listMyBusinesses])
+export async function refreshMyBusinesses(client: QueryClient): Promise<void> {
+  // The account says whether there is one.
+  await Promise.all([refreshCalls(client, [listMyBusinesses]), refreshCurrentUser()])
+}
 
 /** The viewer's relation to the business: follower, subscriber and so on. */
 export const refreshBusinessStatus = (client: QueryClient, businessId: string): Promise<void> =>

@@ -9,12 +9,11 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { useRunsBusiness } from '#web/entities/businesses/runs-business.ts'
 import { listQuery } from '#web/entities/directory/discover-search.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, feedOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { useCurrentUser } from '#web/lib/current-user.ts'
+import { isOfTrade, useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { type Near, nearHome } from '#web/lib/near-home.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -42,21 +41,20 @@ const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 /** Home of signed-in members. Visitors and newcomers get another screen from the root. */
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
-  const runsBusiness = useRunsBusiness()
   if (!user) return null
   const near = nearHome(user)
   return (
     <div className="mx-auto grid max-w-page items-start gap-x-8 gap-y-8 px-4 pt-5 pb-16 sm:px-6 sm:pt-8 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-6 ${column}`}>
         <WelcomeCard user={user} />
-        <Feed type={search.type} near={near} />
-      </div>
-      <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
-        {runsBusiness && (
+        {isOfTrade(user) && (
           <Suspense>
             <YourBusinessCard />
           </Suspense>
         )}
+        <Feed type={search.type} near={near} />
+      </div>
+      <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
         <ActivityCard />
         <Suspense>
           <EventsCard />

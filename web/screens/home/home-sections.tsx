@@ -6,9 +6,11 @@ import { type BusinessListQuery, businessListOptions, myBusinessesOptions } from
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { EventRow } from '#web/entities/events/event-row.tsx'
 import { followedEventsOptions } from '#web/entities/events/events.api.ts'
+import { unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { counted } from '#web/lib/format.ts'
 import type { Near } from '#web/lib/near-home.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -44,21 +46,31 @@ export function EventsCard() {
   )
 }
 
-/** For people who run a business, with a link to its dashboard. */
+/** For people who run a business: its dashboard, or for staff its menu, and its unread messages. */
 export function YourBusinessCard() {
   const query = useQuery(myBusinessesOptions)
+  const unread = useQuery(unreadMessagesOptions).data
+  const unreadOf = (id: string) => unread?.businesses.find(({ business }) => business.id === id)?.count ?? 0
   const { data: businesses } = query
   if (businesses?.length === 0) return null
   return (
     <SideCard
       title={businesses && businesses.length > 1 ? 'Your businesses' : 'Your business'}
+      more={
+        businesses &&
+        businesses.length > maxBusinesses && (
+          <Link to="/business-dashboard" className={`${textLink} touch-target shrink-0 text-sm`}>
+            See all {businesses.length}
+          </Link>
+        )
+      }
       query={query}
       failure="Your business couldn’t be loaded."
       skeleton={<SkeletonRow />}
     >
       {(all) => (
         <ul className="grid gap-3">
-          {all.slice(0, shown).map((business) => (
+          {all.slice(0, maxBusinesses).map((business) => (
             <li key={business.id} className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <Avatar id={business.id} name={business.name} imageUrl={business.imageUrl} />
               <Link
@@ -68,6 +80,16 @@ export function YourBusinessCard() {
               >
                 {business.label}
               </Link>
+              {unreadOf(business.id) > 0 && (
+                <Link
+                  to="/messages/{-$id}"
+                  params={{ id: undefined }}
+                  search={{ inbox: business.id }}
+                  className={`${textLink} touch-target text-sm`}
+                >
+                  {counted(unreadOf(business.id), 'unread message')}
+                </Link>
+              )}
               <Button asChild variant="secondary" size="sm">
                 <Link
                   to={business.role === 'staff' ? '/business-dashboard/menu' : '/business-dashboard'}
@@ -84,6 +106,8 @@ export function YourBusinessCard() {
     </SideCard>
   )
 }
+
+const maxBusinesses = 3
 
 const shown = 4
 /** On phones the cards scroll sideways. */

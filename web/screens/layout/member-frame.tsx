@@ -5,12 +5,11 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
-import { useRunsBusiness } from '#web/entities/businesses/runs-business.ts'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
 import { expireConversations } from '#web/entities/messages/messages.api.ts'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { call } from '#web/lib/call.ts'
-import { useCurrentUser } from '#web/lib/current-user.ts'
+import { isOfTrade, useCurrentUser } from '#web/lib/current-user.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
@@ -197,7 +196,7 @@ const barPill =
   'grid h-7 w-14 place-items-center rounded-full transition-colors group-aria-[current]:bg-leaf-soft [&_svg]:size-5 group-aria-[current]:[&_svg]:stroke-[2.25]'
 
 function BarLinks() {
-  const runsBusiness = useRunsBusiness()
+  const user = useCurrentUser()
   return (
     <nav
       aria-label="Main"
@@ -205,7 +204,7 @@ function BarLinks() {
       className="fixed inset-x-0 bottom-0 z-40 border-line border-t bg-surface pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] md:hidden"
     >
       <div className="mx-auto flex max-w-lg gap-1 px-2">
-        {(runsBusiness ? businessBarDestinations : barDestinations).map(({ label, Icon, link }) => (
+        {(user && isOfTrade(user) ? businessBarDestinations : barDestinations).map(({ label, Icon, link }) => (
           <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={barItem}>
             <span className={barPill}>
               <Icon aria-hidden="true" />
