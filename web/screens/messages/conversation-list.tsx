@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellOff, ImageIcon } from 'lucide-react'
 import type { Conversation } from '#contracts/messages.endpoints.ts'
-import { conversationsOptions, type Inbox } from '#web/entities/messages/messages.api.ts'
+import { conversationsOptions, type Inbox, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -104,7 +104,11 @@ function Excerpt({ conversation: { lastMessage, isPending } }: { conversation: C
   )
 }
 
+/** How many shared inboxes an empty one links to; all are in the selection above it. */
+const maxInboxes = 3
+
 function NoConversations({ isOwn }: { isOwn: boolean }) {
+  const unread = useQuery(unreadMessagesOptions).data
   if (!isOwn) {
     return (
       <EmptyState
@@ -115,9 +119,19 @@ function NoConversations({ isOwn }: { isOwn: boolean }) {
   }
   return (
     <EmptyState title="No messages yet" description="To start a conversation, choose Message on a person’s profile or a business’s page.">
-      <Button asChild>
-        <Link to="/discover">Discover businesses</Link>
-      </Button>
+      {unread && unread.businesses.length > 0 ? (
+        unread.businesses.slice(0, maxInboxes).map(({ business: { id, name } }) => (
+          <Button key={id} asChild variant="secondary">
+            <Link to="/messages/{-$id}" params={{ id: undefined }} search={{ inbox: id }}>
+              Messages to {name}
+            </Link>
+          </Button>
+        ))
+      ) : (
+        <Button asChild>
+          <Link to="/discover">Discover businesses</Link>
+        </Button>
+      )}
     </EmptyState>
   )
 }

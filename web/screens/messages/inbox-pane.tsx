@@ -21,7 +21,7 @@ import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { ConversationList } from './conversation-list.tsx'
-import { type MessagesSearch, type MessagesTab, useListSearch } from './messages-search.ts'
+import { type MessagesTab, useListSearch } from './messages-search.ts'
 import { ParticipantPicture, participantName } from './participant.tsx'
 import { PrivacyLine } from './privacy-line.tsx'
 
@@ -142,7 +142,7 @@ function InboxChoice({ inbox }: { inbox: Inbox }) {
       <Select
         aria-label="Inbox"
         value={inbox}
-        onChange={({ target: { value } }) => void navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: searchOf(value) })}
+        onChange={({ target: { value } }) => void navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: { inbox: value } })}
       >
         {inboxes.map(({ id, name, count }) => (
           <option key={id} value={id}>
@@ -155,7 +155,7 @@ function InboxChoice({ inbox }: { inbox: Inbox }) {
         <ul className="grid justify-items-start gap-1.5 text-sm">
           {elsewhere.map(({ id, inWords, count }) => (
             <li key={id}>
-              <Link to="/messages/{-$id}" params={{ id: undefined }} search={searchOf(id)} className={cx(textLink, 'touch-target')}>
+              <Link to="/messages/{-$id}" params={{ id: undefined }} search={{ inbox: id }} className={cx(textLink, 'touch-target')}>
                 {unreadWords(count)} in {inWords}
               </Link>
             </li>
@@ -167,7 +167,6 @@ function InboxChoice({ inbox }: { inbox: Inbox }) {
 }
 
 const unreadWords = (count: number) => `${count > 99 ? '99+' : count} unread`
-const searchOf = (inbox: Inbox): MessagesSearch => (inbox === 'me' ? {} : { inbox })
 
 /** Messages containing all words, newest first. */
 function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {

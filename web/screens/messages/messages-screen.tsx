@@ -4,8 +4,14 @@ import { cx } from '#web/ui/cx.ts'
 import { InboxPane } from './inbox-pane.tsx'
 import './messages.css'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { conversationOptions, expireConversations, refreshConversations } from '#web/entities/messages/messages.api.ts'
+import { type CSSProperties, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  conversationOptions,
+  expireConversations,
+  type Inbox,
+  refreshConversations,
+  unreadMessagesOptions,
+} from '#web/entities/messages/messages.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +30,8 @@ export function MessagesScreen({ id, search }: MessagesScreenProps) {
   useConversationNews()
   const open = useQuery({ ...conversationOptions(id ?? ''), enabled: id !== null }).data
   // Links from elsewhere have only the conversation's ID; derive the list that contains it.
-  const inbox = search.inbox ?? (open?.as.kind === 'business' ? open.as.business.id : 'me')
+  const first = useFirstInbox()
+  const inbox = search.inbox ?? (open?.as.kind === 'business' ? open.as.business.id : id === null ? first : 'me')
   const tab = search.tab ?? (open?.isRequest ? 'requests' : 'inbox')
   return (
     <div
@@ -42,6 +49,17 @@ export function MessagesScreen({ id, search }: MessagesScreenProps) {
       </div>
     </div>
   )
+}
+
+/**
+ * Without an inbox in the address: the one with unread messages, the viewer's own before those of businesses. Decided once, so that it
+ * doesn't change under the reader.
+ */
+function useFirstInbox(): Inbox {
+  const unread = useQuery(unreadMessagesOptions).data
+  const [first, setFirst] = useState<Inbox | null>(null)
+  if (first === null && unread) setFirst((unread.own === 0 && unread.businesses.find(({ count }) => count > 0)?.business.id) || 'me')
+  return first ?? 'me'
 }
 
 function NothingOpen() {

@@ -7,7 +7,7 @@ export type MessagesTab = (typeof messageTabs)[number]
 
 export type MessagesSearch = {
   tab?: MessagesTab | undefined
-  /** ID of a business whose inbox the viewer shares. */
+  /** `me`, or the ID of a business whose inbox the viewer shares. */
   inbox?: string | undefined
   /** Sequence of the message to find. */
   at?: number | undefined
@@ -15,7 +15,7 @@ export type MessagesSearch = {
 
 export const readMessagesSearch = (search: SearchParams): MessagesSearch => ({
   tab: wordParam(search.tab, messageTabs),
-  inbox: typeof search.inbox === 'string' && isUuid(search.inbox) ? search.inbox : undefined,
+  inbox: typeof search.inbox === 'string' && (search.inbox === 'me' || isUuid(search.inbox)) ? search.inbox : undefined,
   at: wholeParam(search.at, 1, Number.MAX_SAFE_INTEGER),
 })
 
