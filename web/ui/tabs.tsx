@@ -72,6 +72,10 @@ const panelId = (id: string, value: string) => `${id}panel-${value}`
 
 type PartProps<Element extends 'button' | 'div'> = ComponentProps<Element> & { value: string }
 
+/** For a link in a row with tabs, add the looks of `aria-[current]`. */
+export const tabClass =
+  'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full'
+
 export function Tab({ value, className, onClick, ...props }: PartProps<'button'>) {
   const { id, open, select } = use(TabsContext)
   const isOpen = value === open
@@ -84,11 +88,7 @@ export function Tab({ value, className, onClick, ...props }: PartProps<'button'>
       aria-controls={isOpen ? panelId(id, value) : undefined}
       // A single tab stop while a tab is open.
       tabIndex={isOpen || open === '' ? 0 : -1}
-      className={cx(
-        'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 disabled:opacity-50 aria-selected:text-ink',
-        'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-selected:after:bg-leaf',
-        className,
-      )}
+      className={cx(tabClass, 'disabled:opacity-50 aria-selected:text-ink aria-selected:after:bg-leaf', className)}
       onClick={(event) => {
         onClick?.(event)
         select(value)

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { BadgeCheck, BookOpenText, CalendarDays, SquarePen, Store, Users } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Store } from 'lucide-react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { businessToolsPlan } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { rememberRunning } from '#web/entities/businesses/runs-business.ts'
-import { useCurrentUser } from '#web/lib/current-user.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +16,7 @@ import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { Tab, TabList, TabPanel, Tabs, tabClass } from '#web/ui/tabs.tsx'
 import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
 
 const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billing/purchase-dialog.tsx')).PurchaseDialog)
@@ -33,11 +31,6 @@ type DashboardFrameProps = {
 export function DashboardFrame({ active, children }: DashboardFrameProps) {
   const { data: businesses, error, refetch, isFetching } = useQuery(myBusinessesOptions)
   const { business: wanted } = useSearch({ strict: false })
-  const user = useCurrentUser()
-  const runsBusiness = businesses && businesses.length > 0
-  useEffect(() => {
-    if (user && runsBusiness !== undefined) rememberRunning(user.id, runsBusiness)
-  }, [user, runsBusiness])
   if (!businesses) {
     if (!error) return <FrameSkeleton />
     return (
@@ -55,7 +48,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
       : businesses.find(({ slug, id }) => slug === wanted || id === wanted)
   if (!business) return <NotYours businesses={businesses} />
   return (
-    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+    <div className="mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-8">
       <Heading business={business} businesses={businesses} active={active} />
       <Sections business={business} active={active}>
         {isOpenTo(business.role, active) ? (
@@ -72,50 +65,32 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
 }
 
 const pages = [
-  { section: 'menu', Icon: BookOpenText, to: '/business-dashboard/menu' },
-  { section: 'events', Icon: CalendarDays, to: '/business-dashboard/events' },
-  { section: 'profile', Icon: SquarePen, to: '/business-dashboard/profile' },
-  { section: 'team', Icon: Users, to: '/business-dashboard/team' },
-  { section: 'license', Icon: BadgeCheck, to: '/business-dashboard/license' },
+  { section: 'menu', to: '/business-dashboard/menu' },
+  { section: 'events', to: '/business-dashboard/events' },
+  { section: 'profile', to: '/business-dashboard/profile' },
+  { section: 'team', to: '/business-dashboard/team' },
+  { section: 'license', to: '/business-dashboard/license' },
 ] as const
 
 function Heading({ business, businesses, active }: { business: MyBusiness; businesses: MyBusiness[]; active: DashboardSection }) {
   return (
-    <header className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
+    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
       <div className="min-w-0">
-        <p className="text-muted text-sm">Business Dashboard</p>
+        <p className="text-muted text-sm max-sm:hidden">Business Dashboard</p>
         <h1
           data-title={`${isTab(active) ? 'Dashboard' : sectionNames[active]}: ${business.name}`}
-          className="mt-0.5 text-2xl text-balance wrap-anywhere sm:text-3xl"
+          className="text-xl text-balance wrap-anywhere sm:mt-0.5 sm:text-3xl"
         >
           {business.name}
         </h1>
-        <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <PlanStatus business={business} />
-          <Link to="/business/$id" params={{ id: business.slug }} className={`${textLink} text-sm`}>
-            View page
-          </Link>
-          {businesses.length > 1 && <Switcher business={business} businesses={businesses} />}
-        </div>
       </div>
-      <nav aria-label="Run this business" className="flex flex-wrap gap-2 max-sm:gap-1.5 max-sm:[&>a]:flex-1">
-        {pages
-          .filter(({ section }) => isOpenTo(business.role, section))
-          .map(({ section, Icon, to }) => (
-            <Button
-              key={section}
-              asChild
-              size="sm"
-              variant="secondary"
-              className="aria-[current]:bg-leaf-soft aria-[current]:text-leaf max-sm:px-1 max-sm:[&_svg]:hidden"
-            >
-              <Link to={to} search={{ business: business.slug }} {...(section === active && { 'aria-current': 'page' })}>
-                <Icon aria-hidden="true" />
-                {sectionNames[section]}
-              </Link>
-            </Button>
-          ))}
-      </nav>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:pb-1">
+        <PlanStatus business={business} />
+        <Link to="/business/$id" params={{ id: business.slug }} className={`${textLink} text-sm`}>
+          View page
+        </Link>
+        {businesses.length > 1 && <Switcher business={business} businesses={businesses} />}
+      </div>
     </header>
   )
 }
@@ -180,10 +155,20 @@ function Switcher({ business, businesses }: { business: MyBusiness; businesses: 
   )
 }
 
-/** The four tabs. No tab is selected on the other pages. */
+/** In pixels: how much of the next entry shows that the row goes on. */
+const edge = 24
+
+/** One row of navigation: the four tabs, then the links of the other pages, on which no tab is selected. Scrolls on phones. */
 function Sections({ business, active, children }: { business: MyBusiness | null; active: DashboardSection; children: ReactNode }) {
   const navigate = useNavigate()
   const open = dashboardTabs.filter((tab) => business === null || isOpenTo(business.role, tab))
+  const row = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const current = row.current?.querySelector('[aria-selected="true"], [aria-current]')
+    if (!row.current || !current) return
+    const beyond = current.getBoundingClientRect().right - row.current.getBoundingClientRect().right
+    if (beyond > 0) row.current.scrollLeft += beyond + edge
+  }, [])
   const show = (tab: DashboardTab) =>
     void navigate({
       to: '/business-dashboard',
@@ -192,14 +177,33 @@ function Sections({ business, active, children }: { business: MyBusiness | null;
       resetScroll: false,
     })
   return (
-    <Tabs value={isTab(active) ? active : ''} onValueChange={(tab) => show(tab as DashboardTab)} className="mt-5">
-      <TabList className="max-sm:gap-1" aria-label="Dashboard">
-        {open.map((tab) => (
-          <Tab key={tab} value={tab}>
-            {sectionNames[tab]}
-          </Tab>
-        ))}
-      </TabList>
+    <Tabs value={isTab(active) ? active : ''} onValueChange={(tab) => show(tab as DashboardTab)} className="mt-2 sm:mt-5">
+      <div ref={row} className="flex gap-1 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4 sm:gap-4">
+        <TabList className="shrink-0 gap-1! overflow-visible! border-b-0! sm:gap-4!" aria-label="Dashboard">
+          {open.map((tab) => (
+            <Tab key={tab} value={tab}>
+              {sectionNames[tab]}
+            </Tab>
+          ))}
+        </TabList>
+        {business && (
+          <nav aria-label="Run this business" className="flex shrink-0 gap-1 sm:gap-4">
+            {pages
+              .filter(({ section }) => isOpenTo(business.role, section))
+              .map(({ section, to }) => (
+                <Link
+                  key={section}
+                  to={to}
+                  search={{ business: business.slug }}
+                  className={`${tabClass} flex items-center aria-[current]:text-ink aria-[current]:after:bg-leaf`}
+                  {...(section === active && { 'aria-current': 'page' })}
+                >
+                  {sectionNames[section]}
+                </Link>
+              ))}
+          </nav>
+        )}
+      </div>
       {open.map((tab) => (
         <TabPanel key={tab} value={tab} className="pt-6">
           {tab === active && children}
@@ -256,7 +260,7 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
 function NoBusiness({ active }: { active: DashboardSection }) {
   const tab = isTab(active) ? active : 'overview'
   return (
-    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+    <div className="mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-8">
       <h1 className="text-2xl sm:text-3xl">Business Dashboard</h1>
       <div className="mt-2.5">
         <Badge variant="outline">Free Account</Badge>
@@ -297,7 +301,7 @@ function NotYours({ businesses }: { businesses: MyBusiness[] }) {
 
 function FrameSkeleton() {
   return (
-    <SkeletonGroup label="Loading your business..." className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+    <SkeletonGroup label="Loading your business..." className="mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-8">
       <Skeleton className="h-4 w-36 rounded-full" />
       <Skeleton className="mt-2.5 h-8 w-3/5 max-w-80 rounded-full" />
       <Skeleton className="mt-4 h-5 w-28 rounded-full" />
