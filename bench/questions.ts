@@ -80,7 +80,7 @@ export async function timeRounds(
   const at = (share: number) => quantile(times, share)
   const figure = { question, cpuMs, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: Math.max(...times), slowest }
   console.log(
-    `${question.padEnd(28)} p50 ${ms(figure.p50Ms)}  p95 ${ms(figure.p95Ms)}  p99 ${ms(figure.p99Ms)}  most ${ms(figure.maxMs)}  CPU ${cpuMs?.toFixed(1) ?? '–'} ms  (slowest: ${slowest})`,
+    `${question.padEnd(28)} p50 ${ms(figure.p50Ms)}  p95 ${ms(figure.p95Ms)}  p99 ${ms(figure.p99Ms)}  max ${ms(figure.maxMs)}  CPU ${cpuMs?.toFixed(1) ?? '–'} ms  (slowest: ${slowest})`,
   )
   return figure
 }

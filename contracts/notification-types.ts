@@ -41,6 +41,7 @@ export const notificationDescriptions = {
   follow: { topic: 'follows', label: 'Follower', icon: 'user-plus' },
   subscriber: { topic: 'follows', label: 'Subscriber', icon: 'user-plus' },
   review: { topic: 'reviews', label: 'Review', icon: 'star' },
+  low_review: { topic: 'reviews', label: 'Review', icon: 'star' },
   review_reply: { topic: 'reviews', label: 'Reply', icon: 'message-square-reply' },
   helpful: { topic: 'reviews', label: 'Helpful', icon: 'thumbs-up' },
   license_verified: { topic: null, label: 'License', icon: 'badge-check' },

@@ -35,6 +35,8 @@ export const NotificationPreferences = z.object({
   ),
   isEmailOn: z.boolean(),
   emailRhythm: z.enum(['each', 'daily', 'weekly']),
+  /** Whether messages, and reviews of your business under 4 stars, don't wait for the daily or weekly email. */
+  isPromptOn: z._default(z.boolean(), true),
   /** Minutes of the day in `timeZone` between which no emails or pushes are sent; null: no quiet hours. */
   quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
   /** IANA name. */

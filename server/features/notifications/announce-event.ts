@@ -8,7 +8,6 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
-import { descriptionOf } from './notification-types.ts'
 import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
@@ -144,7 +143,7 @@ async function notifyBatch(ctx: Ctx, { event, type, groupKey, people, doneAt, wh
         (select count(*) from batch) as size`.execute(tx)
     const [row] = rows
     const notified = row?.user_ids ?? []
-    await queueDeliveries(ctx.jobs, tx, notified, { isUrgent: descriptionOf(type).isUrgent })
+    await queueDeliveries(ctx.jobs, tx, notified, [type])
     return { userIds: notified, last: row && row.size >= batchSize ? row.last : null }
   })
   if (userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds })

@@ -128,6 +128,27 @@ it('names the sender but never the text, strangers in the app only, friends by e
   expect((await mailsTo(test, ben.email)).filter(({ text }) => text.includes('You have new messages'))).toHaveLength(1)
 })
 
+it('emails messages at once despite a digest, at most once an hour for each conversation', async () => {
+  const dee = await test.signUp({ firstName: 'Dee', lastName: 'Dogwood' })
+  const conversation = await chat.openWith(cleo, dee)
+  await chat.send(cleo, conversation.id, 'Hello')
+  await chat.accept(dee, conversation.id)
+  await chat.read(dee, conversation.id, 1)
+  const count = async () => (await mailsTo(test, dee.email)).filter(({ text }) => text.includes('new messages from Cleo')).length
+  for (const [text, mailed] of [
+    ['Are you there?', 1],
+    ['Still me', 1],
+  ] as const) {
+    await chat.send(cleo, conversation.id, text)
+    await later()
+    expect(await count()).toBe(mailed)
+  }
+  test.clock.advance({ hours: 1 })
+  await chat.send(cleo, conversation.id, 'An hour later')
+  await later()
+  expect(await count()).toBe(2)
+})
+
 it('notifies a person of actions, reversals, and appeal decisions on their content, and no one of a dismissed report', async () => {
   const first = await test.signUp()
   const second = await test.signUp()

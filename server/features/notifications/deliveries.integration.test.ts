@@ -39,6 +39,7 @@ describe('the preference form', () => {
       emailRhythm: 'weekly',
       quietHours: { from: 1320, until: 420 },
       timeZone: 'America/Denver',
+      isPromptOn: true,
     })
     expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([
       { user_id: ann.user.id, topic: 'likes', channel: 'in_app', is_on: false },
@@ -226,6 +227,63 @@ describe('a digest', () => {
     expect(mails[0]?.subject).toBe('You have 23 new notifications')
     expect(mails[0]?.text.match(/Ben Birch commented/g)).toHaveLength(20)
     expect(mails[0]?.text).toContain('and 3 more')
+  })
+})
+
+describe('what doesn’t wait for a digest', () => {
+  const request = async (method: 'POST' | 'PUT', url: string, as: TestPerson, payload: object) => {
+    const answer = await test.request(method, url, as, payload)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    await test.runJobs()
+    return answer.json()
+  }
+  const reviewBy = async (reviewer: TestPerson, businessId: string, rating: number) =>
+    request('PUT', `/api/businesses/${businessId}/rating`, reviewer, { rating, review: `It was ${rating} stars` })
+  let shopId: string
+
+  beforeAll(async () => {
+    const shop = { businessType: 'dispensary', businessName: 'Cedar Corner', location: 'Denver, CO' }
+    shopId = (await request('POST', '/api/businesses', ann, shop)).id
+  })
+
+  it('is a review under 4 stars, each in an email of its own', async () => {
+    await reviewBy(ben, shopId, 2)
+    expect(mails).toEqual([])
+    await d.wait({ minutes: 4 })
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toMatchObject({ to: ann.email, subject: 'You have 1 new notification' })
+    expect(mails[0]?.text).toContain('Ben Birch gave Cedar Corner 2 stars\nhttp://localhost:3000/business/')
+    expect(mails[0]?.text).not.toContain('It was 2 stars')
+    await reviewBy(await test.signUp({ firstName: 'Cleo', lastName: 'Cedar' }), shopId, 1)
+    await d.wait({ minutes: 4 })
+    expect(mails[1]?.text).toContain('Cleo Cedar gave Cedar Corner 1 star\n')
+    expect(mails[1]?.text).not.toContain('Ben Birch')
+  })
+
+  it('is neither a review with 4 stars nor anything else', async () => {
+    await reviewBy(await test.signUp(), shopId, 4)
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails).toEqual([])
+    test.clock.set('2026-11-24T08:05:00Z')
+    await runDigests()
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.subject).toBe('You have 2 new notifications')
+  })
+
+  it('waits for people who prefer the digest, and comes once to those who get every notification', async () => {
+    await d.prefer({ isPromptOn: false })
+    await reviewBy(await test.signUp(), shopId, 1)
+    await d.wait({ minutes: 4 })
+    expect(mails).toEqual([])
+    test.clock.set('2026-11-24T08:05:00Z')
+    await runDigests()
+    expect(mails).toHaveLength(1)
+    await d.prefer({ emailRhythm: 'each', isPromptOn: true })
+    await reviewBy(await test.signUp(), shopId, 3)
+    await d.wait({ minutes: 4 })
+    await d.wait({ hours: 1 })
+    expect(mails).toHaveLength(2)
   })
 })
 

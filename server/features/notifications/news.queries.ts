@@ -48,7 +48,7 @@ export const subscriptionOf = (tx: Tx, businessId: string, userId: string) =>
 export const reviewOf = (tx: Tx, reviewId: string) =>
   tx
     .selectFrom('reviews')
-    .select(['id', 'business_id', 'user_id', 'created_at', 'reply', 'replied_at', 'replied_by'])
+    .select(['id', 'business_id', 'user_id', 'rating', 'created_at', 'reply', 'replied_at', 'replied_by'])
     .where('id', '=', reviewId)
     .executeTakeFirst()
 

@@ -88,6 +88,8 @@ type Voice = 'business' | 'person' | 'either' | 'site'
 type Traits = {
   /** Useless by tomorrow: emailed at once, even to people who get digests. */
   isUrgent: boolean
+  /** Someone waits for an answer: emailed at once, unless the person prefers the digest. */
+  isPrompt: boolean
   /** New text is worth another email and push. */
   isRepeated: boolean
 }
@@ -101,7 +103,7 @@ function about<Name extends keyof FactsOf>(
   traits: Partial<Traits> = {},
 ): Description {
   // The facts of a row come from the owner of its type.
-  return { isUrgent: false, isRepeated: false, ...traits, owner, from, words: words as Words<unknown> }
+  return { isUrgent: false, isPrompt: false, isRepeated: false, ...traits, owner, from, words: words as Words<unknown> }
 }
 
 const quoted = (text: string | null): string => `“${text ?? ''}”`
@@ -208,6 +210,16 @@ const descriptions: Record<NotificationType, Description> = {
     { title: ({ who, business }) => `${who} reviewed ${business}`, text: ({ facts }) => facts.review, path: reviewsPath },
     { isRepeated: true },
   ),
+  low_review: about(
+    'reviews',
+    'person',
+    {
+      title: ({ person, business, facts }) => `${person} gave ${business} ${facts.rating === 1 ? '1 star' : `${facts.rating} stars`}`,
+      text: ({ facts }) => facts.review,
+      path: reviewsPath,
+    },
+    { isPrompt: true },
+  ),
   review_reply: about('reviews', 'business', {
     title: ({ business }) => `${business} replied to your review`,
     text: ({ facts }) => facts.reply,
@@ -255,7 +267,7 @@ const descriptions: Record<NotificationType, Description> = {
     'messages',
     'either',
     { title: ({ who }) => `You have new messages from ${who}`, path: conversationPath },
-    { isRepeated: true },
+    { isPrompt: true, isRepeated: true },
   ),
   message_request: about('messages', 'person', { title: ({ who }) => `${who} wants to message you`, path: conversationPath }),
   content_held: about('none', 'site', {

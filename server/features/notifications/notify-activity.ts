@@ -149,13 +149,18 @@ async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { businessId
   })
 }
 
+/** In stars. A team hears of lower ratings at once, while the visitor may still be won back. */
+const satisfied = 4
+
 async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const review = await news.reviewOf(tx, reviewId)
     if (!review) return
-    await notifyAll('review', await news.membersOf(tx, review.business_id), {
+    const isLow = review.rating < satisfied
+    await notifyAll(isLow ? 'low_review' : 'review', await news.membersOf(tx, review.business_id), {
       doer: review.user_id,
-      groupKey: `review:${review.business_id}`,
+      // Each low one is worth an email of its own.
+      groupKey: isLow ? `low_review:${reviewId}` : `review:${review.business_id}`,
       doneAt: review.created_at,
       isOnce: false,
       businessId: review.business_id,
@@ -258,14 +263,17 @@ export type NotifyAll = (type: SwitchedType, userIds: readonly string[], activit
 export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll) => Promise<void>): Promise<void> {
   const notified = await inTransaction(ctx.db, async (tx) => {
     const userIds = new Set<string>()
+    const types = new Set<NotificationType>()
     await work(tx, async (type, candidates, { doer, isByBusiness = false, ...activity }) => {
       const now = ctx.clock.now()
       for (const userId of await news.listeners(tx, candidates, { doer, isByBusiness, topic: topicOf(type), now })) {
         const isNotified = await notify(tx, { ...activity, userId, type, actorId: isByBusiness ? null : doer }, now)
-        if (isNotified) userIds.add(userId)
+        if (!isNotified) continue
+        userIds.add(userId)
+        types.add(type)
       }
     })
-    await queueDeliveries(ctx.jobs, tx, [...userIds])
+    await queueDeliveries(ctx.jobs, tx, [...userIds], [...types])
     return [...userIds]
   })
   if (notified.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified })

@@ -44,11 +44,12 @@ export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
     return true
   }
   const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
-  const { isRepeated } = descriptionOf(news.type)
+  const { isRepeated, isPrompt } = descriptionOf(news.type)
   const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
   // Digests are at most daily anyway.
-  const isMailedEach = sql`exists (
-    select 1 from notification_settings s where s.user_id = notifications.user_id and s.email_rhythm = 'each')`
+  const isMailedAtOnce = sql`coalesce((
+    select s.email_rhythm = 'each' or (${isPrompt}::boolean and s.is_prompt_on)
+    from notification_settings s where s.user_id = notifications.user_id), ${isPrompt}::boolean)`
   await sql`
     update notifications set
       actors_count = actors_count + ${isAnother ? 1 : 0},
@@ -57,7 +58,7 @@ export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
       review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
       hunt_comment_id = coalesce(${news.huntCommentId ?? null}::uuid, hunt_comment_id),
       created_at = greatest(created_at, ${news.doneAt}::timestamptz),
-      mailed_at = case when ${isRepeated}::boolean and (mailed_at < ${before} or not ${isMailedEach}) then null else mailed_at end,
+      mailed_at = case when ${isRepeated}::boolean and (mailed_at < ${before} or not ${isMailedAtOnce}) then null else mailed_at end,
       pushed_at = case when ${isRepeated}::boolean and pushed_at < ${before} then null else pushed_at end
     where id = ${group.id}::uuid`.execute(tx)
   return true
@@ -164,15 +165,23 @@ const pushDelaySeconds = 10
 
 /**
  * Queues emails for people who get each one separately and pushes for people with a push subscription. Digests have their own schedule;
- * urgent notifications don't wait for them.
+ * urgent notifications don't wait for them, nor do prompt ones by default.
  */
-export async function queueDeliveries(jobs: Jobs, tx: Tx, userIds: readonly string[], { isUrgent = false } = {}): Promise<void> {
+export async function queueDeliveries(
+  jobs: Jobs,
+  tx: Tx,
+  userIds: readonly string[],
+  types: readonly NotificationType[] = [],
+): Promise<void> {
   if (userIds.length === 0) return
-  const [toMail, toPush] = [isUrgent ? [...userIds] : await mailedEach(tx, userIds), await pushed(tx, userIds)]
-  if (toMail.length > 0) {
-    const job = isUrgent ? 'notifications.mail-urgent-due' : 'notifications.mail-due'
-    await jobs.enqueue(job, { userIds: toMail }, { tx, startAfterSeconds: mailDelaySeconds })
-  }
+  const descriptions = types.map(descriptionOf)
+  const isUrgent = descriptions.some((each) => each.isUrgent)
+  const isPrompt = descriptions.some((each) => each.isPrompt)
+  const [each, toPush] = [isUrgent ? [] : await mailedEach(tx, userIds), await pushed(tx, userIds)]
+  const atOnce = isUrgent ? [...userIds] : isPrompt ? await mailedPromptly(tx, userIds) : []
+  const startAfterSeconds = mailDelaySeconds
+  if (each.length > 0) await jobs.enqueue('notifications.mail-due', { userIds: each }, { tx, startAfterSeconds })
+  if (atOnce.length > 0) await jobs.enqueue('notifications.mail-urgent-due', { userIds: atOnce }, { tx, startAfterSeconds })
   if (toPush.length > 0) await jobs.enqueue('notifications.push-due', { userIds: toPush }, { tx, startAfterSeconds: pushDelaySeconds })
 }
 
@@ -185,6 +194,18 @@ async function mailedEach(tx: Tx, userIds: readonly string[]): Promise<string[]>
     .where('is_email_on', '=', true)
     .execute()
   return rows.map(({ user_id }) => user_id)
+}
+
+/** People with a digest who don't want to wait for it. Most have no settings. */
+async function mailedPromptly(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+  const others = await tx
+    .selectFrom('notification_settings')
+    .select('user_id')
+    .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
+    .where(sql<boolean>`(email_rhythm = 'each' or not is_prompt_on or not is_email_on)`)
+    .execute()
+  const left = new Set(others.map(({ user_id }) => user_id))
+  return userIds.filter((id) => !left.has(id))
 }
 
 async function pushed(tx: Tx, userIds: readonly string[]): Promise<string[]> {

@@ -27,6 +27,7 @@ export async function loadPreferences(db: Db, userId: string, now: Date): Promis
     topics: notificationTopics.map((topic) => ({ topic, channels: channelsOf[topic] })),
     isEmailOn: settings?.is_email_on ?? true,
     emailRhythm: settings?.email_rhythm ?? 'daily',
+    isPromptOn: settings?.is_prompt_on ?? true,
     quietHours: from === null || until === null ? null : { from, until },
     timeZone: settings?.time_zone ?? 'UTC',
   }
@@ -58,6 +59,7 @@ export async function savePreferences(
     await saveSettings(tx, userId, {
       is_email_on: preferences.isEmailOn,
       email_rhythm: preferences.emailRhythm,
+      is_prompt_on: preferences.isPromptOn,
       quiet_from: preferences.quietHours?.from ?? null,
       quiet_until: preferences.quietHours?.until ?? null,
       time_zone: preferences.timeZone,

@@ -13,6 +13,8 @@ export type Recipient = {
   email: string
   isEmailOn: boolean
   rhythm: Selectable<DB['notification_settings']>['email_rhythm']
+  /** Gets emails that others wait for at once, despite a digest. */
+  isPromptOn: boolean
   timeZone: string
   lastDigestAt: Date | null
   hasQuietHours: boolean
@@ -34,7 +36,7 @@ export async function loadRecipient(
   const row = await db
     .selectFrom('users')
     .leftJoin('notification_settings as settings', 'settings.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'users.email_verified', 'settings.is_email_on', 'settings.email_rhythm'])
+    .select(['users.id', 'users.email', 'users.email_verified', 'settings.is_email_on', 'settings.email_rhythm', 'settings.is_prompt_on'])
     .select(['settings.quiet_from', 'settings.quiet_until', 'settings.time_zone', 'settings.last_digest_at'])
     .where('users.id', '=', userId)
     .where('users.is_demo', '=', false)
@@ -49,6 +51,7 @@ export async function loadRecipient(
     email: row.email,
     isEmailOn: isConfirmed && (row.is_email_on ?? true),
     rhythm: row.email_rhythm ?? 'daily',
+    isPromptOn: row.is_prompt_on ?? true,
     timeZone,
     lastDigestAt: row.last_digest_at,
     hasQuietHours: from !== null,

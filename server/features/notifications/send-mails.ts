@@ -18,7 +18,7 @@ const maxSingleMails = 5
 
 export type MailDue = { userIds: string[] }
 
-/** Urgent notifications have their own jobs, so that they don't wait behind newsletters and digests. */
+/** Urgent and prompt notifications have their own jobs, so that they don't wait behind newsletters and digests. */
 const mailJobs = {
   usual: { due: 'notifications.mail-due', send: 'notifications.mail' },
   urgent: { due: 'notifications.mail-urgent-due', send: 'notifications.mail-urgent' },
@@ -27,7 +27,7 @@ const mailJobs = {
 /** Emails each new notification separately to people who chose that; waits until quiet hours end. */
 export const mailDue = (ctx: Ctx, owners: NotificationOwners, data: MailDue): Promise<void> => mailEach(ctx, owners, data, 'usual')
 
-/** Emails urgent notifications to everyone, even people who chose digests; waits until quiet hours end. */
+/** Emails urgent and prompt notifications, even to people who chose digests; waits until quiet hours end. */
 export const mailUrgentDue = (ctx: Ctx, owners: NotificationOwners, data: MailDue): Promise<void> => mailEach(ctx, owners, data, 'urgent')
 
 async function mailEach(ctx: Ctx, owners: NotificationOwners, { userIds }: MailDue, kind: keyof typeof mailJobs): Promise<void> {
@@ -41,12 +41,20 @@ async function mailEach(ctx: Ctx, owners: NotificationOwners, { userIds }: MailD
       continue
     }
     await inTransaction(ctx.db, async (tx) => {
-      const ids = await claimUnsent(ctx, owners, tx, recipient, isUrgent ? (type) => descriptionOf(type).isUrgent : undefined)
+      const ids = await claimUnsent(ctx, owners, tx, recipient, isUrgent ? isAtOnceFor(recipient) : undefined)
       if (ids.length > maxSingleMails) return queueMail(ctx, tx, userId, ids, jobs.send)
       for (const id of ids) await queueMail(ctx, tx, userId, [id], jobs.send)
     })
   }
 }
+
+/** Those who get each notification separately get the prompt ones like all others. */
+const isAtOnceFor =
+  ({ rhythm, isPromptOn }: Recipient) =>
+  (type: NotificationType): boolean => {
+    const { isUrgent, isPrompt } = descriptionOf(type)
+    return isUrgent || (isPrompt && isPromptOn && rhythm !== 'each')
+  }
 
 /** All unsent notifications of these types, which count as emailed from now on. */
 async function claimUnsent(

@@ -129,14 +129,14 @@ export const isReviewShown: IsForEveryone = (reviewId) => sql<boolean>`exists (
   select from reviews join businesses on businesses.id = reviews.business_id
   where reviews.id = ${reviewId} and reviews.moderation is null and businesses.moderation is null)`
 
-export type NotifiedReview = { review: string | null; reply: string | null }
+export type NotifiedReview = { rating: number; review: string | null; reply: string | null }
 
 /** If several people reviewed the business, deleting the latest review leaves the others. */
 export const notifiedReviews: NotifiedSubject<NotifiedReview> = (asked, viewer) => {
   const words = (column: string) =>
     sql`case when ${notBlocked(viewer.id, 'reviews.user_id')} then left(${sql.ref(column)}, ${excerptLength}) end`
   return sql`
-    select asked.id, jsonb_build_object('review', ${words('reviews.review')}, 'reply', ${words('reviews.reply')}) as facts
+    select asked.id, jsonb_build_object('rating', reviews.rating, 'review', ${words('reviews.review')}, 'reply', ${words('reviews.reply')}) as facts
     from ${asked} asked
       left join reviews on reviews.id = asked.review_id and reviews.moderation is null
     where case asked.type
@@ -149,5 +149,5 @@ export const notifiedReviews: NotifiedSubject<NotifiedReview> = (asked, viewer) 
 export const publicReviews: PublicSubject = ({ unheardPeople }) => ({
   from: sql`reviews where reviews.id = n.review_id and reviews.moderation is null and reviews.user_id <> all(${unheardPeople})
     and (n.type <> 'review_reply' or reviews.reply is not null)`,
-  facts: sql`jsonb_build_object('review', left(reviews.review, ${sql.lit(excerptLength)}), 'reply', left(reviews.reply, ${sql.lit(excerptLength)}))`,
+  facts: sql`jsonb_build_object('rating', reviews.rating, 'review', left(reviews.review, ${sql.lit(excerptLength)}), 'reply', left(reviews.reply, ${sql.lit(excerptLength)}))`,
 })

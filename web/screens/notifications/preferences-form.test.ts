@@ -10,6 +10,7 @@ const preferences: NotificationPreferences = {
   ],
   isEmailOn: true,
   emailRhythm: 'daily',
+  isPromptOn: true,
   quietHours: null,
   timeZone: 'America/Denver',
 }

@@ -93,6 +93,15 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
               ))}
             </RadioCards>
           )}
+          {edited.isEmailOn && edited.emailRhythm !== 'each' && (
+            <Checkbox
+              checked={edited.isPromptOn}
+              onChange={(event) => change({ isPromptOn: event.target.checked })}
+              hint={`They don’t wait for the ${edited.emailRhythm} digest. At most one email an hour for each conversation.`}
+            >
+              Email me right away about messages and about reviews of my business under 4 stars
+            </Checkbox>
+          )}
         </div>
       </Section>
       <Section title="Quiet hours">

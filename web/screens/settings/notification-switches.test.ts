@@ -15,6 +15,7 @@ const given: NotificationPreferences = {
   ],
   isEmailOn: true,
   emailRhythm: 'daily',
+  isPromptOn: true,
   quietHours: null,
   timeZone: 'UTC',
 }
