@@ -5,7 +5,7 @@ import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './ra
 /**
  * How to use the places of the next run: how many clones of which phenotypes are expected to improve the kept one most. The value of a
  * plan is the expected best predicted score after the run, less the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer,
- * 1961). Places are given out one after the other to the phenotype for which the next clone adds most (a batch knowledge gradient: P.
+ * 1961). Places are assigned one at a time to the phenotype for which the next clone adds most (a batch knowledge gradient: P.
  * Frazier, W. Powell & S. Dayanik 2008).
  */
 export type RunPlan = {

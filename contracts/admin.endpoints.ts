@@ -335,7 +335,7 @@ export const listJobQueues = endpoint({
 export const listFailedJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs/failed',
-  summary: 'List jobs that failed for good, the latest first; they are stored for a week',
+  summary: 'List jobs that failed for good, latest first; they are stored for a week',
   tag: 'Admin',
   access: 'admin',
   paginated: true,

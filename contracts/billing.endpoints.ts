@@ -208,7 +208,7 @@ export const noteRefund = endpoint({
 export const listInvoiceCheckouts = endpoint({
   method: 'GET',
   path: '/api/admin/invoice-checkouts',
-  summary: 'List purchases that wait for an invoice to be paid, newest first',
+  summary: 'List purchases whose invoice has not been paid yet, newest first',
   tag: 'Billing',
   access: 'admin',
   paginated: true,

@@ -5,7 +5,7 @@ import type { Plan } from './plans.ts'
 /** In addition to one short video. */
 export const maxGalleryPhotos = 12
 
-/** The two cards of the brand-named page. No plan sells a better rank. */
+/** The two cards of the page that carries our name. No plan sells a better rank. */
 export const businessPlans: readonly Plan[] = [
   {
     id: 'verified',

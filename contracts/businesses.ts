@@ -202,7 +202,7 @@ export const BusinessSetup = z.object({
 })
 export type BusinessSetup = z.infer<typeof BusinessSetup>
 
-/** Editable fields of a business. Omitted fields stay; an empty string clears a field. The type is permanent. */
+/** Editable fields of a business. Omitted fields are unchanged; an empty string clears a field. The type is permanent. */
 export const BusinessEdits = z.object({
   /** Can change only while `isNameOpen`. */
   name: z.optional(BusinessName),

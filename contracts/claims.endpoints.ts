@@ -99,7 +99,7 @@ export const withdrawClaim = endpoint({
 export const listWaitingClaims = endpoint({
   method: 'GET',
   path: '/api/claims/waiting',
-  summary: 'List claims waiting for a moderator, the oldest first; never your own',
+  summary: 'List claims waiting for a moderator, oldest first; never your own',
   tag: 'Claims',
   access: 'moderator',
   paginated: true,

@@ -116,7 +116,7 @@ export const getClimate = endpoint({
 export const listClimateReadings = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/readings',
-  summary: 'List single readings, the newest first',
+  summary: 'List single readings, newest first',
   tag: 'Climate',
   access: 'member',
   paginated: true,
@@ -163,7 +163,7 @@ export const removeClimateTarget = endpoint({
 export const listClimateImports = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/imports',
-  summary: 'List the imported files, the newest first',
+  summary: 'List the imported files, newest first',
   tag: 'Climate',
   access: 'member',
   paginated: true,

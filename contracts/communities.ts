@@ -77,7 +77,7 @@ export const NewCommunity = z.object({
 })
 export type NewCommunity = z.infer<typeof NewCommunity>
 
-/** Omitted fields stay. */
+/** Omitted fields are unchanged. */
 export const CommunityChange = z.partial(z.object(fields))
 export type CommunityChange = z.infer<typeof CommunityChange>
 

@@ -6,7 +6,7 @@ import * as z from './zod.ts'
 export const listBusinessEvents = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/events',
-  summary: "List a business's events that aren't over, the next one first",
+  summary: "List a business's events that aren't over, soonest first",
   tag: 'Events',
   access: 'member',
   paginated: true,

@@ -119,7 +119,7 @@ export type NewGrowLogRow = z.infer<typeof NewGrowLogRow>
 export const NewGrowLog = z.extend(NewGrowLogRow, { huntId: Id })
 export type NewGrowLog = z.infer<typeof NewGrowLog>
 
-/** Omitted fields stay; null or an empty string clears a field. */
+/** Omitted fields are unchanged; null or an empty string clears a field. */
 export const GrowLogChange = z.extend(
   z.partial(z.object({ ...fields, plantId: z.nullable(Id), mediaIds })),
   /** The version the change is based on; a stale one is rejected (409 `conflict`). */

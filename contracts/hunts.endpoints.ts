@@ -217,7 +217,7 @@ export type HuntEvent = z.infer<typeof HuntEvent>
 export const listHuntActivity = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/activity',
-  summary: "List a hunt's activity, the most recently recorded first",
+  summary: "List a hunt's activity, most recently recorded first",
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
@@ -229,7 +229,7 @@ export const listHuntActivity = endpoint({
 export const listOwnActivity = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/activity',
-  summary: 'List the activity of your hunts and of those shared with you, the most recently recorded first',
+  summary: 'List the activity of your hunts and of those shared with you, most recently recorded first',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,

@@ -121,7 +121,7 @@ export const NewHunt = z.object({
 })
 export type NewHunt = z.infer<typeof NewHunt>
 
-/** Omitted fields stay. `seedCount` is only informational: changing it neither creates nor deletes plants. */
+/** Omitted fields are unchanged. `seedCount` is only informational: changing it neither creates nor deletes plants. */
 export const HuntChange = z.extend(
   z.partial(z.object({ ...fields, seedCount: SeedNumber, selectsMales: z.boolean(), ranksHarvested: z.boolean() })),
   { version: z.int() },

@@ -109,7 +109,7 @@ const inbox = z._default(z.union([z.literal('me'), Id]), 'me')
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/conversations',
-  summary: 'List the conversations of an inbox, the latest message first; requests have a separate list',
+  summary: 'List the conversations of an inbox, those with the latest messages first; requests have a separate list',
   tag: 'Messages',
   access: 'member',
   paginated: true,

@@ -114,7 +114,7 @@ export const appeal = endpoint({
 export const listAppeals = endpoint({
   method: 'GET',
   path: '/api/moderation/appeals',
-  summary: 'List appeals: open ones, the oldest first, or decided ones, newest first',
+  summary: 'List appeals: open ones, oldest first, or decided ones, newest first',
   tag: 'Moderation',
   access: 'moderator',
   paginated: true,

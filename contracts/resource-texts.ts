@@ -12,7 +12,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
   sections: [
     {
       id: 'listed',
-      title: 'You may be listed already',
+      title: 'You may already be listed',
       blocks: [
         {
           text: 'The directory starts from the public license registers of 19 states. An unclaimed listing says so on its page. Before you register, search for yours by name or city.',

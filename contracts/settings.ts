@@ -43,7 +43,7 @@ export type SettingsOf<Group extends SettingGroup> = {
 export const Preferences = z.object(settingFields.display)
 export type Preferences = z.infer<typeof Preferences>
 
-/** Omitted fields stay; an empty string clears a field. */
+/** Omitted fields are unchanged; an empty string clears a field. */
 export const ProfileEdits = z.object({
   /** Shown to others instead of the first and last name. */
   displayName: z.optional(line(80)),
@@ -57,6 +57,6 @@ export const ProfileEdits = z.object({
 })
 export type ProfileEdits = z.infer<typeof ProfileEdits>
 
-/** Omitted settings stay. */
+/** Omitted settings are unchanged. */
 export const PrivacySettings = z.partial(z.object(settingFields.privacy))
 export type PrivacySettings = z.infer<typeof PrivacySettings>

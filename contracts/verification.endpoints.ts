@@ -39,7 +39,7 @@ export const withdrawVerification = endpoint({
 export const listWaitingVerifications = endpoint({
   method: 'GET',
   path: '/api/verifications/waiting',
-  summary: 'List licenses waiting for a decision, the oldest first',
+  summary: 'List licenses waiting for a decision, oldest first',
   tag: 'Verification',
   access: 'moderator',
   paginated: true,

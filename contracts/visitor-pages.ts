@@ -174,7 +174,7 @@ export type StartContent = { kind: 'start'; hasPassedAgeGate: boolean; cities: P
 export type LandingContent = {
   kind: 'landing'
   cities: PlaceCount[]
-  /** Confirmed lately, verified businesses first. */
+  /** Recently confirmed items, those of verified businesses first. */
   menus: (BusinessSummary & { menuConfirmedAt: string })[]
   reviews: LandingReview[]
 }

@@ -6,7 +6,7 @@ export type JobDesk = {
   queues(): Promise<QueueState[]>
   /** Permanently failed jobs, latest first. `error` as it was thrown, so it may contain personal data. */
   failed(query: { limit: number; cursor?: string | undefined }): Promise<Page<FailedJobRow>>
-  /** Requeues jobs for one more attempt. @returns how many were actually failed; others are left alone */
+  /** Requeues failed jobs for one more attempt and leaves others alone. @returns how many it requeued, by job name */
   retry(which: { name?: string | undefined; id?: string | undefined }): Promise<{ name: string; count: number }[]>
 }
 

@@ -256,7 +256,7 @@ describe('an active second factor', () => {
     expect((await waiting()).statusCode).toBe(200)
   })
 
-  it('moves to another app only while shown, never by only the password', async () => {
+  it('moves to another app only in a session that has shown it, never by the password alone', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const { secret } = await turnOn()
     t.clock.advance({ hours: 13 })

@@ -45,7 +45,7 @@ describe('pairwise agreement', () => {
   it('is the mean share of named descriptors that both testers named', () => {
     // 1–1: 1, 1–2 twice: 0
     expect(pairAgreement([[[1], [1], [2]]])).toBeCloseTo(1 / 3, 12)
-    // {1,2} and {2,3}: one of three; two that name nothing: 1
+    // {1,2} and {2,3} share one of three; two testers who name nothing agree fully.
     expect(
       pairAgreement([
         [

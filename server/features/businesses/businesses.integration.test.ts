@@ -148,7 +148,7 @@ describe('GET /api/businesses', () => {
     expect(await radius('&widen=true&q=zebra')).toBe(50)
   })
 
-  it('limits to the radius around a place or point and filters by the text', async () => {
+  it('limits results to the radius around a place or point, and filters them by the text', async () => {
     await addBusiness(test.db, { name: 'Green Close', ...near('Denver', 'CO', 3 / 69) })
     await addBusiness(test.db, { name: 'Blue Close', ...near('Denver', 'CO', 4 / 69) })
     await addBusiness(test.db, { name: 'Green Edge', ...near('Denver', 'CO', 24.8 / 69) })

@@ -37,7 +37,7 @@ describe('POST /api/businesses/setups', () => {
     expect((await setUp({ businessName: 'Here Now', location: 'denver, co' })).json()).toMatchObject({ location: 'Denver, CO' })
   })
 
-  it('requires a name, a farm or dispensary, and a member, and refuses coordinates', async () => {
+  it('requires a member, a name, and the type farm or dispensary, and refuses coordinates', async () => {
     expect((await setUp({ businessName: 'Glass', businessType: 'glass_shop' })).json().fields).toEqual({
       businessType: 'Must be farm or dispensary',
     })

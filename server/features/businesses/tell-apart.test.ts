@@ -5,7 +5,7 @@ const business = (id: string, name: string, location: string | null = null, addr
   ...{ id, name, location, address },
 })
 
-it('keeps names that no other has', () => {
+it('leaves unique names as they are', () => {
   expect([...tellApart([business('a', 'The Dab', 'Denver, CO'), business('b', 'Zips', 'Denver, CO')]).values()]).toEqual([
     'The Dab',
     'Zips',

@@ -294,7 +294,7 @@ it('links to a hunt, business, product, or strain if the viewer may see it', asy
   expect(await of(stranger, strain.id)).toMatchObject({ kind: 'strain', id: null, name: 'Blue Dream' })
 })
 
-it('lets moderators pin at most three, the latest first', async () => {
+it('lets moderators pin at most three, latest first', async () => {
   const posts = [
     await made(member, { title: 'One' }),
     await made(member, { title: 'Two' }),

@@ -50,7 +50,7 @@ describe('a demo account', () => {
     expect(Object.keys(demoRules).filter((name) => !names.includes(name))).toEqual([])
     for (const endpoint of writes.filter((each) => !(nameOf(each) in demoRules))) {
       const answer = await send(nameOf(endpoint), marlow)
-      // Calls for keys take no account at all.
+      // Endpoints for API keys accept no account at all.
       expect([nameOf(endpoint), answer.statusCode]).toEqual([nameOf(endpoint), endpoint.access === 'key' ? 401 : 403])
     }
   })

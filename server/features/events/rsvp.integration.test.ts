@@ -63,7 +63,7 @@ describe('an RSVP', () => {
     expect(await world.made(person, 'GET', '/api/events')).toEqual([])
   })
 
-  it('ends with a block of the business and with the account', async () => {
+  it('ends when the person blocks the business or leaves', async () => {
     const event = await world.create()
     const [blocker, leaver] = [await test.signUp(), await test.signUp()]
     for (const person of [blocker, leaver]) await world.rsvp(person, event.id)

@@ -52,7 +52,7 @@ async function listFavorites(
   }
 }
 
-/** Strings take up to two bytes per character; everything else is about constant. */
+/** Strings take up to two bytes per character; everything else has about the same size in every business. */
 const bytesOf = ({ description }: BusinessSummary) => 2_000 + 2 * (description?.length ?? 0)
 
 const remembered = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })

@@ -181,7 +181,7 @@ const namesContaining = (db: Db, viewerId: string, phrases: readonly string[]): 
 
 const maxAround = 2000
 
-/** Names around a point, to find misspelled ones. */
+/** The names of businesses around a point, to compare with a misspelled one. */
 function namesAround(db: Db, viewerId: string, center: Point, radiusMiles: number): Promise<NamedRow[]> {
   const { west, south, east, north } = boxAround(center, radiusMiles)
   return visibleNames(db, viewerId)

@@ -85,7 +85,7 @@ async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<v
       where (visit_days.visits, visit_days.visitors) is distinct from (excluded.visits, excluded.visitors)`.execute(tx)
 }
 
-/** Has days recounted from this time on, after visits were added to days already counted. */
+/** Schedules a recount of all days from this time on, after visits were added to days already counted. */
 export const countAgainFrom = (tx: Tx, time: Date) =>
   sql`update visit_rollup set open_from = least(open_from, ${addDays(utcDay(time), -1)}::date)`.execute(tx)
 

@@ -156,7 +156,7 @@ const descriptions: Record<NotificationType, Description> = {
     'person',
     post(({ person, facts }) => `${person} posted ${quoted(facts.title)}`),
   ),
-  // News of a menu names no product: it may appear on a lock screen.
+  // News of a menu names no product, because it may appear on a lock screen.
   new_product: about('posts', 'business', {
     title: ({ business, row, facts }) =>
       `${business} has something new${row.post_id === null ? ' on its menu' : `: ${quoted(facts.title)}`}`,

@@ -54,7 +54,7 @@ export async function getFeed(
   }
 }
 
-/** The closest relation is the reason. Only the author learns which team member wrote a business's post. */
+/** The reason given is the viewer's closest relation to the post. Only the author learns which team member wrote a business's post. */
 function reasonOf(viewer: Viewer, post: Post, row: PostRow): FeedPost['reason'] {
   const name = post.business?.name ?? post.author?.name ?? ''
   if (row.id === viewer.id) return { kind: 'own', text: 'Your post' }

@@ -37,7 +37,7 @@ async function hits(path: string): Promise<SearchHit[]> {
   return answer.json() as SearchHit[]
 }
 
-it.each(['', '/suggestions'])('shows what is near the viewer first among equal matches, with distances: %s', async (path) => {
+it.each(['', '/suggestions'])('ranks equal matches by how near they are to the viewer, with distances: %s', async (path) => {
   const near = async (place: string) => (await hits(`${path}?q=marigold&near=${place}`)).map(({ title }) => title)
   expect(await near('Portland, OR')).toEqual(['Marigold North', expect.any(String), expect.any(String), 'Old Marigolds'])
   const inDenver = await hits(`${path}?q=marigold&near=Denver, CO`)

@@ -286,7 +286,7 @@ describe('verification by two people', () => {
       status: 'revoked',
       reason: 'This license belongs to another business.',
     })
-    // The license is no longer on its page either.
+    // Its page no longer shows the license either.
     expect(await on.publicOf(first)).toMatchObject({ licenses: [], licenseStanding: 'inactive' })
     expect(await on.publicOf(second)).toMatchObject({ licenses: [{ id: license.id }], licenseStanding: 'listed' })
   })
