@@ -1,4 +1,5 @@
 import { Birthday } from './accounts.ts'
+import { amenities } from './amenities.ts'
 import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
@@ -143,6 +144,8 @@ export const Business = z.extend(BusinessSummary, {
   city: z.nullable(z.string()),
   state: z.nullable(z.string()),
   zip: z.nullable(z.string()),
+  logoUrl: z.nullable(z.string()),
+  amenities: z.array(z.enum(amenities)),
   licenses: z.array(License),
   verification: PublicVerification,
   /** Minimum age for this business's products and promotions, and the rule behind it. */
@@ -215,5 +218,9 @@ export const BusinessEdits = z.object({
   imageUrl: z.optional(WebAddressOrEmpty),
   /** One of the person's uploads. */
   imageId: z.optional(Id),
+  /** One of the person's uploads; null removes the logo. */
+  logoId: z.optional(z.nullable(Id)),
+  /** All of them; omitted ones are removed. */
+  amenities: z.optional(z.array(z.enum(amenities)).check(z.maxLength(amenities.length))),
 })
 export type BusinessEdits = z.infer<typeof BusinessEdits>

@@ -4,6 +4,7 @@ import type { Location } from './locations.ts'
 import type { MenuSort } from './menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from './menu-fields.ts'
 import type { Product } from './menus.ts'
+import type { PageExtras } from './page-extras.ts'
 
 /** The data of a page that everyone can read. The server reads it, and the web app's components render it as HTML. */
 export type VisitorPage = {
@@ -58,6 +59,8 @@ export type MenuContent = {
   device: Device
   /** The page of its city. */
   place: { label: string; path: string } | null
+  /** Photos, a video and social links, if a plan includes them. */
+  extras: PageExtras
 }
 
 /** `/menu/{slug}/{id}`: an item of a menu. */

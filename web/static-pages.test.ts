@@ -13,6 +13,8 @@ Reflect.deleteProperty(globalThis, 'document')
 
 const now = Date.parse('2026-11-24T12:00:00Z')
 
+const socialLinks: MenuContent['extras']['socialLinks'] = [{ network: 'instagram', url: 'https://www.instagram.com/green.hills' }]
+
 function menuContent(closure: MenuContent['business']['closure'] = null, timeZone = 'America/Denver'): MenuContent {
   const confirmedAt = '2026-11-24T10:00:00.000Z'
   const business: MenuContent['business'] = {
@@ -44,6 +46,8 @@ function menuContent(closure: MenuContent['business']['closure'] = null, timeZon
     city: 'Denver',
     state: 'CO',
     zip: null,
+    logoUrl: null,
+    amenities: ['atm', 'wheelchair'],
     licenses: [],
     verification: { status: 'none' } as MenuContent['business']['verification'],
     productAge: { minimumAge: 21, rule: '', source: '' },
@@ -55,7 +59,7 @@ function menuContent(closure: MenuContent['business']['closure'] = null, timeZon
     { ...place, id: '1', name: 'Main' },
     { ...place, id: '2', name: 'Second' },
   ] as unknown as MenuContent['locations']
-  return { kind: 'menu', business, locations, menu, isAgeKnown: false, filter: {}, device: 'other', place: null }
+  return { kind: 'menu', business, locations, menu, isAgeKnown: false, filter: {}, device: 'other', place: null, extras: { gallery: [], socialLinks } }
 }
 const render = (content: MenuContent) => renderVisitorPage({ now, isSignedIn: false, content })
 
@@ -66,6 +70,8 @@ it('says on the public menu that the business is closed', async () => {
   expect(closed).not.toContain('Open now')
   expect(closed).not.toContain('Hours not listed')
   const open = await render(menuContent())
+  expect(open).toContain('Wheelchair accessible')
+  expect(open).toContain('href="https://www.instagram.com/green.hills"')
   expect(open).not.toContain('losed')
   expect(open.split('Open now')).toHaveLength(3)
 })

@@ -10,6 +10,7 @@ import type { Business } from '#contracts/businesses.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import { readLanding } from '#server/features/landing/index.ts'
+import { shownExtras } from '#server/features/page-extras/index.ts'
 import { createPlaceCounts, type PlaceCounts } from '#server/features/places/index.ts'
 import { businessData } from '#server/features/public-menu/index.ts'
 import { refreshed } from '#server/kernel/answer-cache.ts'
@@ -52,8 +53,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const answers = await firstAnswers(app, request, url, session?.user ?? null)
     const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
-    const today = utcDate(ctx.clock.now())
-    const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null
+    const data = business ? await describe(ctx, business) : null
     return {
       movedTo: business ? addressAfterMerge(url, business) : null,
       renewedCookie: session?.renewedCookie ?? null,
@@ -237,4 +237,11 @@ function readTemplate(file: string, files: PageFiles): string | null {
   } catch {
     return null
   }
+}
+
+/** The business as structured data of its page. */
+async function describe(ctx: Context, business: Business): Promise<object | null> {
+  const now = ctx.clock.now()
+  const { socialLinks } = await shownExtras(ctx.db, business.id, now)
+  return businessData(ctx.db, business, socialLinks, { publicUrl: ctx.config.publicUrl, today: utcDate(now) })
 }

@@ -95,7 +95,8 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
       const content = await readMenuPage(ctx, slug, request.query, { age, isAgeKnown, device: deviceOf(request) })
       const { business, menu } = content
       if (business.slug !== slug) return atItsAddress(business, slug, menuPath(business.slug))
-      const known = await businessData(ctx.db, business, publicUrl, utcDate(ctx.clock.now()))
+      const { socialLinks } = content.extras
+      const known = await businessData(ctx.db, business, socialLinks, { publicUrl, today: utcDate(ctx.clock.now()) })
       const isMaintained = business.isClaimed
       const data = known && isMaintained ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
       return { content, head: menuHead(brand, publicUrl, business), data }

@@ -38,7 +38,7 @@ export const moderatedBusiness: ModeratedSubject = {
   async preview(db, ids) {
     const rows = await db
       .selectFrom('businesses')
-      .select(['id', 'slug', 'name', 'description', 'location', 'website', 'image_id'])
+      .select(['id', 'slug', 'name', 'description', 'location', 'website', 'image_id', 'logo_id'])
       .where(sql<boolean>`id = any(${ids}::uuid[])`)
       .execute()
     return new Map(
@@ -47,7 +47,7 @@ export const moderatedBusiness: ModeratedSubject = {
         {
           title: row.name,
           text: [row.description, row.location, row.website].filter(Boolean).join('\n'),
-          mediaIds: row.image_id === null ? [] : [row.image_id],
+          mediaIds: [row.image_id, row.logo_id].filter((id) => id !== null),
           path: `/business/${row.slug}`,
           context: [],
         },

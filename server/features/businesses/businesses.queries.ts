@@ -103,7 +103,7 @@ const readSummaryRows = compileOnce(
 export const detailRow = (db: Db, id: string, now: Date) =>
   db
     .selectFrom('businesses')
-    .select([...summaryColumns, 'city', 'state', 'country', 'zip'])
+    .select([...summaryColumns, 'city', 'state', 'country', 'zip', 'logo_id', 'amenities'])
     .select(computed(momentOf(now)))
     .where('id', '=', id)
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business } from '#contracts/businesses.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addListing } from '#tests/support/listings.ts'
+import { addStoredPicture, usesAmiss } from '#tests/support/media-uses.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -51,6 +52,24 @@ it('lets only the owner and managers edit', async () => {
   for (const person of [owner, manager, staff, stranger, null]) statuses.push((await edit(person, { phone: '1' })).statusCode)
   expect(statuses).toEqual([200, 200, 403, 403, 401])
   expect((await edit(owner, { phone: '1' }, 'no-such-place')).statusCode).toBe(404)
+})
+
+it('shows a logo and amenities, which need no plan, and removes them', async () => {
+  const [logoId, foreignId] = [await addStoredPicture(t.ctx, owner.user.id), await addStoredPicture(t.ctx, stranger.user.id)]
+  const refused = await edit(owner, { logoId: foreignId })
+  expect([refused.statusCode, refused.json().fields]).toEqual([400, { logoId: 'Choose a picture that you uploaded' }])
+  expect((await edit(owner, { amenities: ['helipad'] })).statusCode).toBe(400)
+
+  const answer = (await edit(owner, { logoId, amenities: ['wheelchair', 'atm', 'atm'] })).json() as Business
+  expect(answer).toMatchObject({ amenities: ['atm', 'wheelchair'], logoUrl: expect.stringContaining(logoId), imageUrl: null })
+  expect((await t.request('GET', answer.logoUrl ?? '', null)).statusCode).toBe(200)
+  expect(await usesAmiss(t.db)).toEqual([])
+  expect((await edit(owner, { amenities: ['atm', 'wheelchair'] })).json()).toMatchObject({ logoUrl: answer.logoUrl })
+
+  expect((await edit(owner, { logoId: null, amenities: [] })).json()).toMatchObject({ logoUrl: null, amenities: [] })
+  expect(await usesAmiss(t.db)).toEqual([])
+  const log = await t.db.selectFrom('audit_log').select('details').where('business_id', '=', business.id).orderBy('sequence').execute()
+  expect(log.map(({ details }) => details)).toEqual([{ fields: 'logo amenities' }, { fields: 'logo amenities' }])
 })
 
 it('changes only what is sent and logs it', async () => {

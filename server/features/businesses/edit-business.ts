@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { amenities } from '#contracts/amenities.ts'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import type { Business, BusinessEdits } from '#contracts/businesses.ts'
 import type { DB, Tx } from '#server/db/connect.ts'
@@ -42,8 +43,12 @@ export async function editBusiness(
     const place = { state: before.state, country: before.country, ...changes }
     await requireLicensedState(tx, asLocked('businesses', id), before, { state: place.state, country: place.country })
     const edited = Object.keys(changes).filter((field) => editedFields.has(field))
-    const isPictureNew = await changePicture(tx, ctx, actor, before, edits)
-    if (edited.length === 0 && !isPictureNew) return getBusiness(tx, id, now)
+    const others = [
+      ...((await changePicture(tx, ctx, actor, before, edits)) ? ['picture'] : []),
+      ...((await changeLogo(tx, actor, before, edits)) ? ['logo'] : []),
+      ...((await changeAmenities(tx, before, edits)) ? ['amenities'] : []),
+    ]
+    if (edited.length + others.length === 0) return getBusiness(tx, id, now)
     await tx
       .updateTable('businesses')
       .set({
@@ -57,7 +62,7 @@ export async function editBusiness(
     await markForSearch(tx, 'business', [id])
     await reportIfDuplicate(tx, { ...before, ...changes }, changes, actor.id, now)
     const business = await getBusiness(tx, id, now)
-    const fields = [...edited, ...(isPictureNew ? ['picture'] : [])].join(' ')
+    const fields = [...edited, ...others].join(' ')
     const entry = { action: 'business.edited', subjectType: 'business', subjectId: id, businessId: id } as const
     await recordAudit(tx, { ...entry, at: now, actorId: actor.id, details: { fields } })
     return business
@@ -95,6 +100,8 @@ const lockProfile = (tx: Tx, id: string) =>
       'website',
       'image_id',
       'image_url',
+      'logo_id',
+      'amenities',
       'edited_fields',
       'stated_license_number',
       'license_standing',
@@ -160,7 +167,7 @@ async function changePicture(
 ): Promise<boolean> {
   if (imageId !== undefined) {
     if (imageId === before.image_id) return false
-    await requirePicture(tx, actor.id, imageId)
+    await requirePicture(tx, actor.id, imageId, 'imageId')
     await setBusinessPicture(tx, before.id, imageId)
     await setSource(tx, before.id, null)
     return true
@@ -175,16 +182,32 @@ async function changePicture(
 const setSource = (tx: Tx, id: string, imageUrl: string | null) =>
   tx.updateTable('businesses').set({ image_url: imageUrl }).where('id', '=', id).execute()
 
+/** @returns whether the logo changed */
+async function changeLogo(tx: Tx, actor: Actor, before: Profile, { logoId }: BusinessEdits): Promise<boolean> {
+  if (logoId === undefined || logoId === before.logo_id) return false
+  if (logoId !== null) await requirePicture(tx, actor.id, logoId, 'logoId')
+  await setLogo(tx, before.id, logoId)
+  return true
+}
+
+/** @returns whether the amenities changed. They come from a list, so there are no words to screen. */
+async function changeAmenities(tx: Tx, before: Profile, { amenities: given }: BusinessEdits): Promise<boolean> {
+  const after = amenities.filter((each) => (given ?? before.amenities).includes(each))
+  if (after.join() === before.amenities.join()) return false
+  await tx.updateTable('businesses').set({ amenities: after }).where('id', '=', before.id).execute()
+  return true
+}
+
 /** @throws AppError invalid_input */
-async function requirePicture(tx: Tx, ownerId: string, mediaId: string): Promise<void> {
+async function requirePicture(tx: Tx, ownerId: string, mediaId: string, field: 'imageId' | 'logoId'): Promise<void> {
   const upload = await tx
     .selectFrom('media')
     .select('kind')
     .where(sql<boolean>`id = ${mediaId}::uuid`)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
-  if (upload?.kind !== 'image') throw invalidField('imageId', 'Choose a picture that you uploaded')
-  await requireReadyMedia(tx, ownerId, [mediaId])
+  if (upload?.kind !== 'image') throw invalidField(field, 'Choose a picture that you uploaded')
+  await requireReadyMedia(tx, ownerId, [mediaId], { field })
 }
 
 /** @throws AppError invalid_input about `name` if others rely on the current one */
@@ -231,6 +254,12 @@ export async function correctName(ctx: Pick<Context, 'db' | 'clock' | 'cache'>, 
 /** Replaces or removes a business's picture. No-op if the business was deleted. */
 export async function setBusinessPicture(tx: Tx, businessId: string, mediaId: string | null): Promise<void> {
   await tx.updateTable('businesses').set({ image_id: mediaId }).where('id', '=', businessId).execute()
+  await syncMediaUses(tx, 'business', [businessId])
+}
+
+/** Replaces or removes a business's logo. */
+export async function setLogo(tx: Tx, businessId: string, mediaId: string | null): Promise<void> {
+  await tx.updateTable('businesses').set({ logo_id: mediaId }).where('id', '=', businessId).execute()
   await syncMediaUses(tx, 'business', [businessId])
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { amenities } from '#contracts/amenities.ts'
 import type { mapBusinesses as endpoint } from '#contracts/businesses.endpoints.ts'
 import type { Business, BusinessSort, BusinessSummary, Closure, License, PublicVerification } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
@@ -10,7 +11,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { type BoundingBox, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
-import { pictureUrl } from '#server/kernel/media-address.ts'
+import { bylinePicture, pictureUrl } from '#server/kernel/media-address.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
 import {
   type DetailRow,
@@ -278,6 +279,8 @@ function toBusiness(row: DetailRow, licenses: LicenseRow[], verification: Verifi
     city: row.city,
     state: row.state,
     zip: row.zip,
+    logoUrl: bylinePicture(row.logo_id),
+    amenities: amenities.filter((each) => row.amenities.includes(each)),
     licenses: licenses.map(toLicense),
     verification: toPublicVerification(verification),
     productAge: productAgeOf(row),

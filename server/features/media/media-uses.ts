@@ -18,6 +18,7 @@ export const mediaReferences: readonly Reference[] = [
   { kind: 'post', table: 'post_media', subject: 'post_id', column: 'media_id' },
   { kind: 'draft', table: 'post_draft_media', subject: 'draft_id', column: 'media_id' },
   { kind: 'business', table: 'businesses', subject: 'id', column: 'image_id' },
+  { kind: 'business', table: 'businesses', subject: 'id', column: 'logo_id' },
   { kind: 'community', table: 'communities', subject: 'id', column: 'image_id' },
   { kind: 'person', table: 'users', subject: 'id', column: 'image_id' },
   { kind: 'product', table: 'products', subject: 'id', column: 'image_id' },

@@ -6,7 +6,14 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
-import { getBusiness, loadSummaries, requireBusiness, searchTextOf, setBusinessPicture } from '#server/features/businesses/index.ts'
+import {
+  getBusiness,
+  loadSummaries,
+  requireBusiness,
+  searchTextOf,
+  setBusinessPicture,
+  setLogo,
+} from '#server/features/businesses/index.ts'
 import { roleOf } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -241,6 +248,8 @@ const facts = [
   'website',
   'image_id',
   'image_url',
+  'logo_id',
+  'amenities',
   'claimed_at',
   'license_standing',
   'license_verified_through',
@@ -257,6 +266,7 @@ async function mergeFacts(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<
     description: into.description ?? from.description,
     phone: into.phone || from.phone,
     website: into.website || from.website,
+    amenities: into.amenities.length > 0 ? into.amenities : from.amenities,
   }
   const standings = ['listed', 'inactive', 'missing', 'none'] as const
   const verified = [into.license_verified_through, from.license_verified_through].find((day) => day !== null && day >= utcDate(now))
@@ -279,6 +289,10 @@ async function mergeFacts(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<
     await tx.updateTable('businesses').set({ image_url: from.image_url }).where('id', '=', intoId).execute()
     await setBusinessPicture(tx, fromId, null)
     await setBusinessPicture(tx, intoId, from.image_id)
+  }
+  if (into.logo_id === null && from.logo_id !== null) {
+    await setLogo(tx, fromId, null)
+    await setLogo(tx, intoId, from.logo_id)
   }
   await markForSearch(tx, 'business', [fromId, intoId])
 }

@@ -34,6 +34,11 @@ export function registerPageExtras(api: Api): void {
 /** The page as everyone sees it, including the team. */
 async function readPageExtras(db: Db, viewerId: string | null, idOrSlug: string, now: Date): Promise<PageExtras> {
   const { id } = await requireBusiness(db, idOrSlug, viewerId)
+  return shownExtras(db, id, now)
+}
+
+/** Callers must have checked that the business is shown. */
+export async function shownExtras(db: Db, id: string, now: Date): Promise<PageExtras> {
   const unlocked = await businessEntitlements(db, id, now)
   const rows = unlocked.has('gallery') ? (await galleryRows(db, id)).filter(({ moderation }) => moderation === null) : []
   const links = unlocked.has('social_links') ? await socialLinkRows(db, id) : []

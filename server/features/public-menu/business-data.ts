@@ -1,5 +1,7 @@
+import { amenityLabels } from '#contracts/amenities.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import type { PageExtras } from '#contracts/page-extras.ts'
 import type { MenuContent } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 
@@ -13,7 +15,12 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
  * A business page as schema.org data for search engines. Contains what the page shows everyone, and no products, which have an age limit.
  * Null for demo content, which must not be indexed.
  */
-export async function businessData(db: Db, business: Business, publicUrl: string, today: string): Promise<Thing | null> {
+export async function businessData(
+  db: Db,
+  business: Business,
+  socialLinks: PageExtras['socialLinks'],
+  { publicUrl, today }: { publicUrl: string; today: string },
+): Promise<Thing | null> {
   if (business.isDemo) return null
   const { weekly, special } = await openingHours(db, business.id, today)
   const { pin } = business
@@ -21,6 +28,13 @@ export async function businessData(db: Db, business: Business, publicUrl: string
     '@context': 'https://schema.org',
     ...listedData(business, publicUrl, business),
     description: business.description,
+    logo: business.logoUrl && publicUrl + business.logoUrl,
+    sameAs: [business.website, ...socialLinks.map(({ url }) => url)].filter(Boolean),
+    amenityFeature: business.amenities.map((each) => ({
+      '@type': 'LocationFeatureSpecification',
+      name: amenityLabels[each],
+      value: true,
+    })),
     geo: pin && { '@type': 'GeoCoordinates', latitude: pin.latitude, longitude: pin.longitude },
     openingHoursSpecification: weekly.length > 0 ? weekly : null,
     specialOpeningHoursSpecification: special.length > 0 ? special : null,
@@ -71,7 +85,9 @@ export const menuData = (menu: MenuContent['menu'], address: string): Thing =>
   })
 
 const withoutEmpty = (thing: Thing): Thing =>
-  Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== null && value !== '')) as Thing
+  Object.fromEntries(
+    Object.entries(thing).filter(([, value]) => !(value === null || value === '' || (Array.isArray(value) && value.length === 0))),
+  ) as Thing
 
 /** Hours of the main location, which shares the ID of its business. */
 async function openingHours(db: Db, businessId: string, today: string): Promise<{ weekly: Thing[]; special: Thing[] }> {

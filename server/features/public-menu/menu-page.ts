@@ -7,6 +7,7 @@ import type { ItemContent, MenuContent } from '#contracts/visitor-pages.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuProduct, menuSummary } from '#server/features/menus/index.ts'
+import { shownExtras } from '#server/features/page-extras/index.ts'
 import { cityPage } from '#server/features/places/index.ts'
 import { pathOfStrain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -56,6 +57,7 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
     menu: isOldEnough && shop.business.closure === null ? await readMenu(ctx.db, shop.business.id, { ...filter, cursor }) : null,
     filter: { ...filter, cursor },
     place: cityPage(shop.business.city, shop.business.state),
+    extras: await shownExtras(ctx.db, shop.business.id, ctx.clock.now()),
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MenuFeed, type MenuSharing, type SharedItem } from '#contracts/public-menu.endpoints.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { addBusiness, ratedBy, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -268,6 +269,23 @@ describe('the data for search engines', () => {
       ],
       specialOpeningHoursSpecification: [{ validFrom: '2099-12-25', opens: '00:00', closes: '00:00' }],
     })
+  })
+
+  it('names amenities, and social pages while a plan includes them', async () => {
+    const social = 'https://www.instagram.com/cedar.corner'
+    const amenities = ['atm', 'wheelchair']
+    const { id, slug } = await addBusiness(test.db, { website: 'https://cedar.example', amenities })
+    await test.db.insertInto('business_social_links').values({ business_id: id, network: 'instagram', url: social }).execute()
+    const dataNow = async () => (await dataOf(slug))?.data
+    expect(await dataNow()).toMatchObject({
+      sameAs: ['https://cedar.example'],
+      amenityFeature: [
+        { '@type': 'LocationFeatureSpecification', name: 'ATM', value: true },
+        { '@type': 'LocationFeatureSpecification', name: 'Wheelchair accessible', value: true },
+      ],
+    })
+    await grantPlan(test.db, { businessId: id, planId: 'verified' })
+    expect(await dataNow()).toMatchObject({ sameAs: ['https://cedar.example', social] })
   })
 
   it('gives only the city of a farm and nothing of the demo', async () => {

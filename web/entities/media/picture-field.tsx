@@ -7,6 +7,8 @@ import { UploadListView } from './upload-list-view.tsx'
 import type { UploadState, Uploads } from './upload-store.ts'
 
 type PictureFieldProps = {
+  legend?: string
+  thing?: 'picture' | 'logo'
   /** "Picture of the business". */
   label: string
   /** Shown if there is no picture. */
@@ -21,7 +23,19 @@ type PictureFieldProps = {
   state: UploadState
 }
 
-export function PictureField({ label, hint, current, alt = '', className, isGone, onGone, uploads, state }: PictureFieldProps) {
+export function PictureField({
+  legend = 'Picture',
+  thing = 'picture',
+  label,
+  hint,
+  current,
+  alt = '',
+  className,
+  isGone,
+  onGone,
+  uploads,
+  state,
+}: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const hasNew = state.items.length > 0
   const shown = current && !isGone && !hasNew ? current : null
@@ -33,7 +47,7 @@ export function PictureField({ label, hint, current, alt = '', className, isGone
   }
 
   return (
-    <FieldGroup legend="Picture" hint={shown || hasNew ? undefined : hint}>
+    <FieldGroup legend={legend} hint={shown || hasNew ? undefined : hint}>
       {shown && <img src={shown} alt={alt} className={cx('rounded-input object-cover', className)} />}
       <UploadListView uploads={uploads} state={state} />
       <div className="flex flex-wrap gap-3">
@@ -51,16 +65,16 @@ export function PictureField({ label, hint, current, alt = '', className, isGone
           }}
         />
         <Button variant="secondary" onClick={() => input.current?.click()}>
-          {shown || hasNew ? 'Choose another' : 'Choose a picture'}
+          {shown || hasNew ? 'Choose another' : `Choose a ${thing}`}
         </Button>
         {shown && (
           <Button variant="quiet" onClick={() => onGone(true)}>
-            Remove picture
+            Remove {thing}
           </Button>
         )}
         {isGone && (
           <Button variant="quiet" onClick={() => onGone(false)}>
-            Keep picture
+            Keep {thing}
           </Button>
         )}
       </div>

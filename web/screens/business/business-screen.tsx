@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
+import { AmenityList, BusinessLogo, SocialLinks } from '#web/entities/businesses/business-extras.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, businessStatusOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
@@ -35,7 +36,6 @@ const BusinessTabs = lazy(async () => ({ default: (await import('./business-tabs
 const LicensePanel = lazy(async () => ({ default: (await import('#web/entities/businesses/license-panel.tsx')).LicensePanel }))
 const BusinessEvents = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessEvents }))
 const PageGallery = lazy(async () => ({ default: (await import('./business-sections.tsx')).PageGallery }))
-const SocialLinks = lazy(async () => ({ default: (await import('./business-sections.tsx')).SocialLinks }))
 const BusinessPlace = lazy(async () => ({ default: (await import('./business-place.tsx')).BusinessPlace }))
 
 type BusinessScreenProps = {
@@ -78,6 +78,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
               <div className="grid gap-3">
                 <BusinessContact business={business} />
                 <BusinessHours business={business} />
+                <AmenityList amenities={business.amenities} className="border-line border-t pt-3" />
                 <Socials business={business} idOrSlug={idOrSlug} />
                 <SuggestChange business={business} />
               </div>
@@ -176,11 +177,7 @@ function Photos({ business, idOrSlug }: PartProps) {
 function Socials({ business, idOrSlug }: PartProps) {
   const { data } = useQuery(pageExtrasOptions(idOrSlug))
   if (!data?.socialLinks.length) return null
-  return (
-    <Suspense>
-      <SocialLinks name={business.name} links={data.socialLinks} />
-    </Suspense>
-  )
+  return <SocialLinks name={business.name} links={data.socialLinks} />
 }
 
 /** Upcoming events, above the tabs; renders nothing if there are none. */
@@ -216,7 +213,7 @@ function usePageView(businessId: string | undefined): void {
 }
 
 function BusinessHeader({ business }: { business: Business }) {
-  const { name, type, location, averageRating, totalRatings, subscriberCount } = business
+  const { name, type, location, averageRating, totalRatings, subscriberCount, logoUrl } = business
   return (
     <header>
       <div className="overflow-clip border-line max-sm:-mx-4 max-sm:border-b sm:rounded-card sm:border">
@@ -224,10 +221,15 @@ function BusinessHeader({ business }: { business: Business }) {
       </div>
       <div className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="min-w-0 max-w-text flex-1 basis-80">
-          <h1 className="text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
-          <p className="mt-1.5 text-muted">
-            {businessTypeLabels[type]} · {location ?? 'Location not set'}
-          </p>
+          <div className="flex items-center gap-4">
+            <BusinessLogo logoUrl={logoUrl} />
+            <div className="min-w-0">
+              <h1 className="text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+              <p className="mt-1.5 text-muted">
+                {businessTypeLabels[type]} · {location ?? 'Location not set'}
+              </p>
+            </div>
+          </div>
           <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Stars rating={averageRating} count={totalRatings} size="md" />
             <span className="text-muted text-sm tabular-nums">

@@ -1,10 +1,8 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
-import type { GalleryItem, PageExtras } from '#contracts/page-extras.ts'
-import { socialNetworks } from '#contracts/social-networks.ts'
+import type { GalleryItem } from '#contracts/page-extras.ts'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
 import { EventRow } from '#web/entities/events/event-row.tsx'
 import { Gallery } from '#web/entities/media/gallery.tsx'
@@ -12,7 +10,6 @@ import type { ListPage } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Card } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
-import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 
 const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports/report-dialog.tsx')).ReportDialog)
@@ -53,29 +50,6 @@ export function PageGallery({ business, items }: PageGalleryProps) {
 function titleOf(media: readonly { kind: string }[]): string {
   if (!media.some(({ kind }) => kind === 'video')) return 'Photos'
   return media.length === 1 ? 'Video' : 'Photos and video'
-}
-
-/** Owners choose these addresses, so search engines get `nofollow` and `ugc`. */
-export function SocialLinks({ name, links }: { name: string; links: PageExtras['socialLinks'] }) {
-  return (
-    <ul aria-label={`${name} on social networks`} className="flex flex-wrap gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem]">
-      {links.map(({ network, url }) => (
-        <li key={network}>
-          <a
-            href={url}
-            target="_blank"
-            rel="nofollow noopener ugc"
-            className={`${textLink} inline-flex min-h-6 items-center gap-1 pointer-coarse:min-h-11`}
-          >
-            <span className="sr-only">{name} on </span>
-            {socialNetworks[network].name}
-            <ExternalLink aria-hidden="true" className="size-3.5" />
-            <span className="sr-only"> (opens in a new tab)</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** A business's events, earliest first. */

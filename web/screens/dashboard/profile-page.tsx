@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
+import { type Amenity, amenities, amenityLabels } from '#contracts/amenities.ts'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import { type Business, BusinessEdits, type NewClosure } from '#contracts/businesses.ts'
 import { closeBusiness, editBusiness, reopenBusiness } from '#contracts/calls/businesses.ts'
@@ -20,9 +21,10 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { Field, FormError } from '#web/ui/field.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
@@ -40,6 +42,7 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
     return (
       <div className="grid max-w-feed grid-cols-[minmax(0,1fr)] gap-5">
         <ProfileForm key={data.id} business={data} />
+        <AmenitiesCard key={data.amenities.join()} business={data} />
         <Suspense fallback={<Skeleton className="h-60 rounded-card" />}>
           <PageExtras business={business} />
         </Suspense>
@@ -97,6 +100,8 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
   const dropDraft = useDraft(form, subject)
   const { uploads, state } = useUploads(subject)
   const [isPictureGone, setPictureGone] = useState(false)
+  const logo = useUploads(`${subject}.logo`)
+  const [isLogoGone, setLogoGone] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
   // The previous form was unmounted and took the focus with it.
@@ -107,15 +112,17 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
     try {
-      const ids = await uploads.settle()
-      if (!ids) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
+      const [ids, logoIds] = await Promise.all([uploads.settle(), logo.uploads.settle()])
+      if (!ids || !logoIds) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
+      const logoId = logoIds[0] ?? (isLogoGone ? null : undefined)
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageUrl: '' } : {}
       // Send only changed fields, so that a teammate's edits aren't overwritten.
       const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
-      const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture } })
+      const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture, logoId } })
       businessHasChanged(client, after)
       dropDraft()
       uploads.finish()
+      logo.uploads.finish()
       toast({ title: 'Page saved', description: 'Everyone can see it now.' })
       onSaved(after)
     } catch (error) {
@@ -130,6 +137,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
         <CardBody className="grid gap-5 sm:p-6">
           <h2 className="text-xl">What people see on your page</h2>
           <PictureField
+            legend="Cover picture"
             label="Business picture"
             hint="If you don’t add a picture, we’ll draw a cover for you."
             current={business.imageUrl}
@@ -139,6 +147,19 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             onGone={setPictureGone}
             uploads={uploads}
             state={state}
+          />
+          <PictureField
+            legend="Logo"
+            thing="logo"
+            label="Logo"
+            hint="A square picture works best. It appears next to your name."
+            current={business.logoUrl}
+            alt={`Current logo of ${business.name}`}
+            className="size-24 bg-surface object-contain!"
+            isGone={isLogoGone}
+            onGone={setLogoGone}
+            uploads={logo.uploads}
+            state={logo.state}
           />
           {isNameOpen(business) && (
             <TextField
@@ -196,6 +217,53 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
 function DescriptionHints({ control, businessId }: { control: Control<Values>; businessId: string }) {
   const description = useWatch({ control, name: 'description' })
   return <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
+}
+
+/** What the place offers, free for every business. */
+function AmenitiesCard({ business }: { business: Business }) {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<readonly Amenity[]>(business.amenities)
+  const saving = useMutation({
+    mutationFn: () => call(editBusiness, { params: { id: business.id }, body: { amenities: [...chosen] } }),
+    onSuccess: (after) => {
+      businessHasChanged(client, after)
+      toast({ title: 'Amenities saved', description: 'Your page shows them now.' })
+    },
+  })
+  const isChanged = [...chosen].sort().join() !== [...business.amenities].sort().join()
+  return (
+    <Card asChild>
+      <section aria-label="Amenities">
+        <CardBody className="grid gap-4 sm:p-6">
+          <h2 className="text-xl">Amenities</h2>
+          <FieldGroup legend="What do you offer?">
+            <div className="grid gap-x-6 gap-y-2.5 min-[26rem]:grid-cols-2 pointer-coarse:gap-y-4">
+              {amenities.map((each) => (
+                <Checkbox
+                  key={each}
+                  checked={chosen.includes(each)}
+                  onChange={({ target }) => setChosen(target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))}
+                >
+                  {amenityLabels[each]}
+                </Checkbox>
+              ))}
+            </div>
+          </FieldGroup>
+          {saving.isError && <FormError>{messageOf(saving.error)}</FormError>}
+          <Button
+            size="lg"
+            onClick={() => saving.mutate()}
+            disabled={!isChanged && !saving.isPending}
+            pending={saving.isPending}
+            pendingText="Saving..."
+            className="justify-self-start max-sm:w-full"
+          >
+            Save amenities
+          </Button>
+        </CardBody>
+      </section>
+    </Card>
+  )
 }
 
 /** Lets the owner close and reopen the business, and says first what will happen. */

@@ -5,6 +5,7 @@ import type { Business } from '#contracts/businesses.ts'
 import type { Location } from '#contracts/locations.ts'
 import { type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
 import { telephone } from '#web/entities/businesses/business-contact.tsx'
+import { AmenityList, BusinessLogo, SocialLinks } from '#web/entities/businesses/business-extras.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions.ts'
@@ -32,6 +33,7 @@ export function MenuPage({ content }: { content: MenuContent }) {
       <div className="mt-7 grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="min-w-0">
           <Menu content={content} />
+          <Photos business={business} gallery={content.extras.gallery} />
         </div>
         <div className="grid gap-4">
           <Card asChild>
@@ -39,6 +41,12 @@ export function MenuPage({ content }: { content: MenuContent }) {
               <CardBody>
                 <h2 className="mb-3 text-lg">Contact</h2>
                 <Contact business={business} main={main} />
+                <AmenityList amenities={business.amenities} className="mt-3 border-line border-t pt-3" />
+                {content.extras.socialLinks.length > 0 && (
+                  <div className="mt-3">
+                    <SocialLinks name={business.name} links={content.extras.socialLinks} />
+                  </div>
+                )}
               </CardBody>
             </section>
           </Card>
@@ -82,16 +90,21 @@ export function MenuPage({ content }: { content: MenuContent }) {
 
 function Head({ content }: { content: MenuContent }) {
   const { business } = content
-  const { name, type, location, averageRating, totalRatings } = business
+  const { name, type, location, averageRating, totalRatings, logoUrl } = business
   return (
     <header>
       <div className="overflow-clip border-line max-sm:-mx-4 max-sm:border-b sm:rounded-card sm:border">
         <BusinessPicture business={business} eager className="h-28 object-cover sm:h-44" />
       </div>
-      <h1 className="mt-5 text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
-      <p className="mt-1.5 text-muted">
-        {businessTypeLabels[type]} · {location ?? 'Location not set'}
-      </p>
+      <div className="mt-5 flex items-center gap-4">
+        <BusinessLogo logoUrl={logoUrl} />
+        <div className="min-w-0">
+          <h1 className="text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+          <p className="mt-1.5 text-muted">
+            {businessTypeLabels[type]} · {location ?? 'Location not set'}
+          </p>
+        </div>
+      </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Stars rating={averageRating} count={totalRatings} size="md" />
         <LicenseBadge business={business} />
@@ -105,6 +118,40 @@ function Head({ content }: { content: MenuContent }) {
       )}
       <ContactLinks content={content} className="mt-4" />
     </header>
+  )
+}
+
+/** The photos and the video of the page. A photo opens in full. */
+function Photos({ business, gallery }: { business: Business; gallery: MenuContent['extras']['gallery'] }) {
+  if (gallery.length === 0) return null
+  return (
+    <section aria-labelledby="photos" className="mt-10">
+      <h2 id="photos" className="mb-4 text-xl">
+        Photos
+      </h2>
+      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+        {gallery.map(({ id, media: { kind, sources, videoUrl, alt, width, height } }, i) => (
+          <li key={id} className="aspect-[4/3] overflow-clip rounded-input border border-line bg-sunk">
+            {kind === 'video' ? (
+              // biome-ignore lint/a11y/useMediaCaption: the short videos of members come without captions; `alt` says what they show
+              <video src={videoUrl ?? undefined} aria-label={alt || 'Video'} controls preload="none" className="size-full object-contain" />
+            ) : (
+              <a href={sources.at(-1)?.webp}>
+                <img
+                  src={sources[0]?.webp}
+                  alt={alt || `Photo ${i + 1} of ${business.name}`}
+                  width={width}
+                  height={height}
+                  loading="lazy"
+                  decoding="async"
+                  className="size-full object-cover"
+                />
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
