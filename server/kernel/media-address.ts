@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 /** The three stored widths of a picture; they may be equal for a small one. */
 export const pictureSizes = ['small', 'medium', 'large'] as const
 export type PictureSize = (typeof pictureSizes)[number]
@@ -8,3 +10,6 @@ export const pictureUrl = (mediaId: string, size: PictureSize, format: 'avif' | 
 export const documentUrl = (mediaId: string): string => `/media/${mediaId}/document.pdf`
 
 export const bylinePicture = (mediaId: string | null): string | null => (mediaId === null ? null : pictureUrl(mediaId, 'small', 'webp'))
+
+/** SQL: the ID of the picture beside the name of a row of `businesses`: its logo, or else its cover. */
+export const businessPictureId = sql<string | null>`coalesce(businesses.logo_id, businesses.image_id)`

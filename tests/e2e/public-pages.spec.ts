@@ -74,8 +74,8 @@ test.describe('the landing page', () => {
     for (const name of names) {
       const buttons = page.locator('header, main').getByRole('link', { name, exact: true })
       await expect(buttons, name).toHaveCount(name === 'Register Your Business' ? 2 : 1)
-      const page = { 'Business Sign In': '/business-dashboard', 'Register Your Business': '/business/register' }[name]
-      const address = page ? `/api/login?returnTo=${page}` : '/api/login'
+      const returnTo = { 'Business Sign In': '/business-dashboard', 'Register Your Business': '/business/register' }[name]
+      const address = returnTo ? `/api/login?returnTo=${returnTo}` : '/api/login'
       for (const button of await buttons.all()) await expect(button).toHaveAttribute('href', address)
     }
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import { bylinePicture } from '#server/kernel/media-address.ts'
+import { businessPictureId, bylinePicture } from '#server/kernel/media-address.ts'
 
 export const closureColumns = ['closure', 'closed_at', 'closed_by', 'reopens_on'] as const
 
@@ -220,7 +220,7 @@ export async function businessesOfMember(db: Db, userId: string, now: Date) {
   const rows = await db
     .selectFrom('business_members')
     .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
-    .select(['businesses.id', 'slug', 'name', 'type', 'location', 'address', 'image_id', 'role'])
+    .select(['businesses.id', 'slug', 'name', 'type', 'location', 'address', businessPictureId.as('image_id'), 'role'])
     .select(isLicenseVerified(momentOf(now)).as('isLicenseVerified'))
     .where('user_id', '=', userId)
     .orderBy('name')

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { isShutOut } from '#server/features/people/index.ts'
 import { rolesThatMay } from '#server/features/team/index.ts'
+import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 /** A conversation from the viewpoint of one participant, with everything that decides on access. */
@@ -117,7 +118,7 @@ export async function conversationRows(db: Db, personId: string, ids: readonly s
       them.profile_moderation,
       (them.banned_at is not null or them.leaves_at is not null) as is_barred, coalesce(them.takes_messages_from, 'everybody') as takes_messages_from,
       businesses.slug as business_slug, businesses.name as business_name, businesses.type as business_type,
-      businesses.image_id as business_image_id,
+      ${businessPictureId} as business_image_id,
       (select theirs.read_sequence from conversation_sides theirs
         where theirs.conversation_id = viewed.id
           and theirs.user_id is not distinct from viewed.their_id

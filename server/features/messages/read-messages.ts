@@ -17,6 +17,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { businessPictureId } from '#server/kernel/media-address.ts'
 import { isAlsoCustomer, isDeletedFor, sharesInbox } from './conversation.queries.ts'
 import { type ConversationView, loadConversations, requireConversation } from './conversation.ts'
 import { type MessageRow, messageRows } from './messages.queries.ts'
@@ -236,7 +237,7 @@ export async function unreadByInbox(db: Db, userId: string): Promise<UnreadMessa
       ) as requests) as requests`.execute(db)
   const inboxes = await sql<InboxRow>`
     select ${teamUnread(self)} as unread, businesses.id as business_id, businesses.slug as business_slug,
-      businesses.name as business_name, businesses.type as business_type, businesses.image_id as business_image_id
+      businesses.name as business_name, businesses.type as business_type, ${businessPictureId} as business_image_id
     from business_members join businesses on businesses.id = business_members.business_id
     where ${memberships(self)}
     order by lower(businesses.name), businesses.id`.execute(db)

@@ -8,6 +8,7 @@ import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotificationViewer, PublicReader } from '#server/kernel/notified-subject.ts'
 import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
 import {
@@ -153,7 +154,7 @@ const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
       select n.id, n.type, n.is_read, n.created_at, ${ofPublic(owners, (facts) => sql`select ${facts}`)} as facts,
         n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
         businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
-        businesses.type as business_type, businesses.image_id as business_image_id,
+        businesses.type as business_type, ${businessPictureId} as business_image_id,
         users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
         coalesce(users.is_profile_public, false) as is_profile_public, greatest(n.actors_count - 1, 0) as others
       from page n

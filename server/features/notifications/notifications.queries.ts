@@ -3,6 +3,7 @@ import { type NotificationTopic, type NotificationType, notificationTypes, topic
 import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { businessNotBlocked, isNotBlocked } from '#server/features/people/index.ts'
+import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
 import { descriptionOf, type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
 
@@ -97,7 +98,7 @@ async function askedRows(
     select n.id, n.type, n.is_read, n.created_at, shown.facts, shown.id is not null and ${isFromVisible(viewer)} as is_shown,
       n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
       businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
-      businesses.type as business_type, businesses.image_id as business_image_id,
+      businesses.type as business_type, ${businessPictureId} as business_image_id,
       users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
       coalesce(users.is_profile_public, false) as is_profile_public,
       case when n.actors_count > 1 then greatest(n.actors_count - 1 - (

@@ -7,7 +7,7 @@ import { readsCommunity } from '#server/features/communities/index.ts'
 import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import { bylinePicture } from '#server/kernel/media-address.ts'
+import { businessPictureId, bylinePicture } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import {
   compileForReader,
@@ -32,7 +32,7 @@ export const businessBylineColumns = [
   'businesses.slug as business_slug',
   'businesses.name as business_name',
   'businesses.type as business_type',
-  'businesses.image_id as business_image_id',
+  businessPictureId.as('business_image_id'),
 ] as const
 
 /** Columns that are the same for every reader; `words` adds those that depend on the lock. */

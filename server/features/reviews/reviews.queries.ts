@@ -5,6 +5,7 @@ import { type IsForEveryone, syncMediaUses } from '#server/features/media/index.
 import { businessNotBlocked, notBlocked } from '#server/features/people/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
+import { businessPictureId } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import type { Reviewer } from './reviews.policy.ts'
 
@@ -77,7 +78,7 @@ export const reviewsOfPerson = (db: Db, ids: readonly string[]) =>
     .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
     .select(['reviews.id', 'reviews.rating', 'reviews.review', 'reviews.is_freebie', 'reviews.created_at', 'reviews.edited_at'])
     .select(['reviews.reply', 'reviews.replied_at', 'reviews.moderation', photoIds.as('photo_ids')])
-    .select(['businesses.id as business_id', 'businesses.slug', 'businesses.name', 'businesses.type', 'businesses.image_id'])
+    .select(['businesses.id as business_id', 'businesses.slug', 'businesses.name', 'businesses.type', businessPictureId.as('image_id')])
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()
 

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { TeamRole } from './roles.ts'
 
 /** `business_members` is written only in this file. */
@@ -171,7 +172,7 @@ export const invitationByToken = (db: Db, token: string) =>
     .selectFrom('team_invitations')
     .innerJoin('businesses', 'businesses.id', 'team_invitations.business_id')
     .select(['team_invitations.id', 'business_id', 'email', 'role', 'invited_by', 'expires_at', 'accepted_at', 'accepted_by', 'revoked_at'])
-    .select(['businesses.slug', 'businesses.name', 'businesses.type', 'businesses.image_id'])
+    .select(['businesses.slug', 'businesses.name', 'businesses.type', businessPictureId.as('image_id')])
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst()
 

@@ -85,7 +85,7 @@ function BestTimes({ businessId }: { businessId: string }) {
               </tbody>
             </table>
             <p className="text-muted text-xs">
-              When {formatNumber(data.reactionCount)} When you got {reactionDays} days, in the time zone{' '}
+              From {formatNumber(data.reactionCount)} likes and comments in the last {reactionDays} days, in the time zone{' '}
               {data.timeZone.replaceAll('_', ' ')}. Hours with fewer than five people are left out.
             </p>
           </CardBody>
