@@ -48,10 +48,13 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
     },
     {
       id: 'photos',
-      title: 'Photos and social links',
+      title: 'Logo, amenities, photos and social links',
       blocks: [
         {
-          text: `With Verified or Pro Partner, your page shows up to ${maxGalleryPhotos} photos, a short video and links to your social pages. Add them on the [page editor](/business-dashboard/profile) of the dashboard, and say what each photo shows for people who can’t see it. If the plan ends, we keep everything but no longer show it; it’s back with your next plan.`,
+          text: 'A logo, a cover picture and amenities, such as an ATM or wheelchair access, are free. Add them on the [page editor](/business-dashboard/profile).',
+        },
+        {
+          text: `With Verified or Pro Partner, your page also shows up to ${maxGalleryPhotos} photos, a short video and links to your social pages. Add them there, and say what each photo shows for people who can’t see it. If the plan ends, we keep everything but no longer show it; it’s back with your next plan.`,
         },
       ],
     },
@@ -86,6 +89,15 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       ],
     },
     {
+      id: 'closing',
+      title: 'Closing, moving, or listed twice',
+      blocks: [
+        {
+          text: 'All three are on the [page editor](/business-dashboard/profile). To move, change the address. To close for a while or for good, use “Close this business” at its end: the page stays, with a notice, and you can reopen at any time. If you own a business twice, merge one page into the other.',
+        },
+      ],
+    },
+    {
       id: 'team',
       title: 'Team',
       blocks: [
@@ -99,7 +111,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Analytics',
       blocks: [
         {
-          text: 'The Overview tab of the [dashboard](/business-dashboard) shows followers, subscribers, ratings and visits. We count visits without knowing who made them, and never show a count of fewer than five visitors.',
+          text: 'The Overview tab of the [dashboard](/business-dashboard) shows followers, subscribers, ratings and visits. We count visits without knowing who made them, and never show a count of fewer than five visitors. Sources, top products and top posts appear once at least 60 people have visited.',
         },
       ],
     },
@@ -110,7 +122,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
         { text: 'Every business gets this for free:' },
         {
           list: [
-            'a profile in the directory and on the map',
+            'a profile in the directory and on the map, with logo, cover, hours and amenities',
             'ratings and reviews',
             `${freeAllowance.menuItems} menu items and ${freeAllowance.locations} locations`,
             'basic notifications',

@@ -112,7 +112,7 @@ export function RankedCard({ title, of, rows, empty }: RankedCardProps) {
 const unlocked = [
   'Views, calls, directions and website clicks by day, week and month',
   'Each period compared with the previous one',
-  'Where visitors come from, and which products and posts they view',
+  'Where visitors come from, and which products and posts they view, once at least 60 people have visited',
   'Followers, subscribers and saves over time, with a CSV download',
 ]
 
