@@ -100,8 +100,8 @@ it('refuses a key without the scope, and posts no more once its creator may not'
 })
 
 it('counts a key’s posts together with those of its creator', async () => {
-  // Two publications an hour for a new account.
-  const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
+  // A new account publishes three times an hour, its profile included.
+  const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
   try {
     const own = await addBusiness(limited.db)
     const person = await addMember(limited, own, 'owner')

@@ -331,7 +331,7 @@ test('shows only a sample without the plan', async () => {
 test('shows a key what its creator may see, and nothing without the scope', async () => {
   await addDay('2026-11-05', 66, 'product')
   await rollUp()
-  const { secret } = await makeKey(t, id, people.manager, { scopes: ['insights:read'] })
+  const { secret } = await makeKey(t, id, people.manager, { name: 'Figures', scopes: ['insights:read'] })
   const query = '?from=2026-11-01&to=2026-11-20'
   const byKey = async (with_ = secret) => asKey(t, with_, { url: `/api/integrations/insights${query}` })
   expect((await byKey()).json().insights).toEqual(await read(query, people.manager))

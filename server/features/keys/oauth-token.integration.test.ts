@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { keyScopes } from '#contracts/choices.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { asKey, makeKey } from '#tests/support/keys.ts'
@@ -34,7 +35,7 @@ it('issues a token that works like its key for an hour', async () => {
   const answer = await post({ ...grant, ...client() })
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
   const { access_token: token, ...rest } = answer.json() as { access_token: string }
-  expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: 'menu:read menu:write' })
+  expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: keyScopes.join(' ') })
   expect(await statusWith(token)).toBe(200)
   const stored = await test.db.selectFrom('business_key_tokens').selectAll().where('key_id', '=', made.key.id).execute()
   expect(JSON.stringify(stored)).not.toContain(token.slice(4))
