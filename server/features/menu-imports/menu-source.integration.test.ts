@@ -75,7 +75,7 @@ it('fetches a CSV file at once and every night, and says what it did', async () 
   expect(pause).toBeGreaterThan(0)
   expect(pause).toBeLessThanOrEqual(26 * 3_600_000)
   const next = await later({ minutes: Math.ceil(pause / 60_000) })
-  expect(next.lastMenu).toMatchObject({ itemsChanged: 1, itemsRejected: 1, errors: [{ where: 'Row 3', field: 'price' }] })
+  expect(next.lastMenu).toMatchObject({ itemsChanged: 1, itemsRejected: 1, errors: [{ where: 'Row 3', field: 'Price' }] })
   // The imports' history has both.
   const imports = (await test.request('GET', `/api/businesses/${shop.id}/menu-imports`, owner)).json()
   expect(imports.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['menu.csv', 'menu.csv'])
