@@ -1,16 +1,7 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DB, Db } from '#server/db/connect.ts'
 import { addHunt } from '#tests/support/hunts.ts'
+import { plansOf } from '#tests/support/plans.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { genotypeEvents, plantEvents } from './list-history.ts'
 import { genotypesAfter, plantsOfGenotypes } from './read-plants.ts'
@@ -64,44 +55,12 @@ async function fill(plantCount: number, eventCount: number): Promise<void> {
   for (const table of ['genotypes', 'plants', 'grow_logs', 'hunt_events']) await sql`analyze ${sql.table(table)}`.execute(test.db)
 }
 
-/** EXPLAIN ANALYZE plans of a read's queries. */
-async function plansOf(read: (db: Db) => Promise<unknown>): Promise<string> {
-  const asked: CompiledQuery[] = []
-  const connection: DatabaseConnection = {
-    executeQuery: async (query) => {
-      asked.push(query)
-      return { rows: [] }
-    },
-    async *streamQuery() {},
-  }
-  class Recording extends DummyDriver {
-    override acquireConnection = async () => connection
-  }
-  const recorder = new Kysely<DB>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new Recording(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
-  await read(recorder)
-  const plans: string[] = []
-  for (const { sql: text, parameters } of asked) {
-    const explained = CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters])
-    const { rows } = await test.db.executeQuery<{ 'QUERY PLAN': string }>(explained)
-    plans.push(...rows.map((row) => row['QUERY PLAN']))
-  }
-  expect(plans.length).toBeGreaterThan(0)
-  return plans.join('\n')
-}
-
 it('reads only one page for a page of history, whatever the hunt’s size', async () => {
   const after = { happenedOn: '2026-08-01', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
-  const plans = await plansOf((db) => genotypeEvents(db, genotypeId, { after, limit: 21 }))
+  const plans = await plansOf(test.db, (db) => genotypeEvents(db, genotypeId, { after, limit: 21 }))
   expect(plans).toContain('hunt_events_of_genotype')
   expect(plans).not.toMatch(/Seq Scan on hunt_events/)
-  const ofPlant = await plansOf((db) => plantEvents(db, plantId, { after, limit: 21 }))
+  const ofPlant = await plansOf(test.db, (db) => plantEvents(db, plantId, { after, limit: 21 }))
   expect(ofPlant).toContain('hunt_events_of_plant')
   expect(ofPlant).not.toMatch(/Seq Scan on hunt_events/)
   const response = await test.request('GET', `/api/genotypes/${genotypeId}/history?limit=20`, owner)
@@ -110,7 +69,10 @@ it('reads only one page for a page of history, whatever the hunt’s size', asyn
 
 it('reads only the plants and last logs for a page of genotypes', async () => {
   const ids = (await genotypesAfter(test.db, huntId, 0, 20)).map(({ id }) => id)
-  const plans = [await plansOf((db) => genotypesAfter(db, huntId, 0, 20)), await plansOf((db) => plantsOfGenotypes(db, ids))].join('\n')
+  const plans = [
+    await plansOf(test.db, (db) => genotypesAfter(db, huntId, 0, 20)),
+    await plansOf(test.db, (db) => plantsOfGenotypes(db, ids)),
+  ].join('\n')
   expect(plans).toContain('grow_logs_of_plant')
   expect(plans).not.toMatch(/Seq Scan on (plants|grow_logs)/)
 })
