@@ -31,7 +31,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Send the complete menu',
     call: 'POST /api/integrations/menu/items',
     about:
-      'Sends everything that is for sale. Items that you sent before and that are missing now go out of stock; items that someone added by hand stay as they are. Each item is checked on its own: those with an error come back in `errors`, and the others are applied.',
+      'Sends everything that is for sale. Items that you sent before and that are missing now go out of stock; items that someone added by hand stay as they are. Each item is checked on its own: those with an error come back in `errors`, with the path of the field, and the others are applied. An item may name a picture by its `imageUrl`; we fetch it once and show our own copy.',
     curl: `curl "$SITE/api/integrations/menu/items" -X POST ${withJson} -d '${menu}'`,
   },
   {

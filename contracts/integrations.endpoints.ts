@@ -23,6 +23,9 @@ z.globalRegistry.add(SentItem, {
     strain: described('The strain.'),
     strainType: described('"indica", "sativa" or "hybrid".'),
     description: described('At most 2,000 characters.'),
+    imageUrl: described(
+      'The address of a picture, which we fetch once and serve ourselves. A picture that someone uploaded stays. Without this field, pictures stay as they are; null removes the one that came from an address.',
+    ),
     isActive: described('false: not for sale. A new item is then left out; one on the menu goes out of stock.', 'boolean'),
     cannabinoids: {
       type: 'array',
@@ -80,7 +83,7 @@ export const MenuSync = z.object({
   itemsMissing: z.int(),
   itemsRemoved: z.int(),
   itemsRejected: z.int(),
-  /** Why items were rejected: their position in the list, their ID, the field and the reason. */
+  /** Why items were rejected: their position in the list, their ID, the path of the field in the item (`variants.0.price`) and the reason. */
   errors: z.array(z.object({ index: z.int(), id: z.nullable(z.string()), field: z.nullable(z.string()), message: z.string() })),
   startedAt: z.iso.datetime(),
   finishedAt: z.nullable(z.iso.datetime()),
@@ -109,6 +112,9 @@ export const SyncedItem = z.object({
   strain: z.nullable(z.string()),
   strainType: z.nullable(StrainType),
   description: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
+  /** Why the picture at `imageUrl` can't be shown; null if it is shown or still to be fetched. */
+  imageError: z.nullable(z.string()),
   isActive: z.boolean(),
   cannabinoids: z.array(
     z.object({ name: z.enum(['THC', 'CBD']), min: z.number(), max: z.nullable(z.number()), unit: z.nullable(z.enum(['%', 'mg'])) }),
@@ -116,6 +122,9 @@ export const SyncedItem = z.object({
   variants: z.array(SyncedVariant),
 })
 export type SyncedItem = z.infer<typeof SyncedItem>
+
+/** Pictures named by address that are still to be fetched, and those that couldn't be. */
+const PictureCounts = z.object({ waiting: z.int(), failed: z.int() })
 
 export const getSyncedMenu = endpoint({
   method: 'GET',
@@ -182,7 +191,7 @@ export const getSyncStatus = endpoint({
   access: 'key',
   scope: 'menu:read',
   query: z.object({ sync: z.optional(Id) }),
-  response: z.object({ itemCount: z.int(), sync: z.nullable(MenuSync) }),
+  response: z.object({ itemCount: z.int(), pictures: PictureCounts, sync: z.nullable(MenuSync) }),
 })
 
 const { title, content, postType, isExclusive, imageUrl, place, tags } = NewPost.shape
@@ -239,5 +248,5 @@ export const getMenuConnection = endpoint({
   tag: 'API keys',
   access: 'member',
   params: IdOrSlugParams,
-  response: z.object({ sync: z.nullable(MenuSync) }),
+  response: z.object({ pictures: PictureCounts, sync: z.nullable(MenuSync) }),
 })

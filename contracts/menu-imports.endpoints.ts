@@ -4,8 +4,8 @@ import { maxMenuFileBytes } from './limits.ts'
 import { menuFieldKeys } from './menu-fields.ts'
 import * as z from './zod.ts'
 
-/** What a column of a file may be: a menu field, or whether the point of sale publishes or hides the row. */
-const MenuFileField = z.enum([...menuFieldKeys, 'isActive', 'isHidden'])
+/** What a column of a file may be: a menu field, the address of a picture, or whether the point of sale publishes or hides the row. */
+const MenuFileField = z.enum([...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden'])
 export type MenuFileField = z.infer<typeof MenuFileField>
 
 /** What happens to items and sizes on the menu that a file omits. */

@@ -41,6 +41,7 @@ export const jobLanes: JobLanes = {
   'media.process': 'files',
   'media.sweep': 'bulk',
   'menus.fetch-due': 'bulk',
+  'menus.fetch-pictures': 'outside',
   'menus.fetch-source': 'outside',
   'menus.import': 'files',
   'menus.sweep-imports': 'bulk',

@@ -1018,6 +1018,20 @@ export interface MenuImports {
   source_id: string | null
 }
 
+export interface MenuPictures {
+  business_id: string
+  url: string
+  picture_id: string | null
+  etag: string | null
+  last_modified: string | null
+  content_hash: string | null
+  error: string | null
+  tries: Generated<number>
+  due_at: Timestamp | null
+  leased_until: Timestamp | null
+  checked_at: Timestamp | null
+}
+
 export interface MenuSettings {
   business_id: string
   currency: Generated<'USD' | 'CAD' | 'EUR'>
@@ -1485,6 +1499,7 @@ export interface Products {
   external_id: string | null
   eighth_cents: number | null
   search_start: Computed<string>
+  picture_url: string | null
 }
 
 export interface ProviderPlans {
@@ -1958,6 +1973,7 @@ export interface DB {
   menu_import_changes: MenuImportChanges
   menu_import_pieces: MenuImportPieces
   menu_imports: MenuImports
+  menu_pictures: MenuPictures
   menu_settings: MenuSettings
   menu_sharing: MenuSharing
   menu_sources: MenuSources

@@ -89,3 +89,34 @@ export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, 
   await makeReady(ctx, mediaId, 'image', bytes, attachAs('arrived'), fail)
   if ('businessId' in attach) ctx.cache.invalidate('businesses')
 }
+
+/**
+ * Stores a picture that belongs to no person. `attach` runs in the transaction in which it becomes ready; what it attaches to nothing is
+ * swept. Returns why the picture can't be shown, or null.
+ */
+export async function storePicture(
+  ctx: Pick<Ctx, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>,
+  { url, bytes }: { url: string; bytes: Buffer },
+  attach: (tx: Tx, mediaId: string) => Promise<void>,
+): Promise<string | null> {
+  const id = newId()
+  const now = ctx.clock.now()
+  const values = { kind: 'image' as const, status: 'processing' as const, byte_size: bytes.length, source_url: url }
+  await ctx.db
+    .insertInto('media')
+    .values({ id, owner_id: null, ...values, created_at: now, updated_at: now })
+    .execute()
+  let error: string | null = null
+  await makeReady(
+    ctx,
+    id,
+    'image',
+    bytes,
+    (tx) => attach(tx, id),
+    async (reason) => {
+      error = reason
+      await ctx.db.deleteFrom('media').where('id', '=', id).execute()
+    },
+  )
+  return error
+}

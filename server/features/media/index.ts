@@ -13,7 +13,7 @@ import { beginUpload, receiveBytes } from './receive-upload.ts'
 import { removeUpload, sweepMedia } from './remove-media.ts'
 import { type MediaRights, serveMedia } from './serve-media.ts'
 
-export { fetchOutside } from './fetch-outside.ts'
+export { fetchOutside, storePicture } from './fetch-outside.ts'
 export { mediaOf } from './media.view.ts'
 export { chunkKey, contentTypes } from './media-files.ts'
 export { type IsForEveryone, requireReadyMedia, storedFileKeys, syncMediaUses } from './media-uses.ts'

@@ -100,10 +100,11 @@ function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, f
 
 /** The row as it would be stored, or as in the file if it can't be. */
 function toPreview({ read: { row, cells, notes }, placed }: Plan['rows'][number]): MenuImport['preview'][number] {
-  const cellOf = (field: MenuFileField) =>
-    isTaken(placed) && field !== 'isActive' && field !== 'isHidden'
-      ? menuCell(placed.item, placed.variant, field)
-      : beginningOf(cells[field] ?? '', wrongCellLength)
+  const cellOf = (field: MenuFileField) => {
+    if (isTaken(placed) && field === 'imageUrl') return placed.item.picture_url ?? ''
+    if (isTaken(placed) && field in storedFields) return menuCell(placed.item, placed.variant, field as MenuField)
+    return beginningOf(cells[field] ?? '', wrongCellLength)
+  }
   const shown: readonly MenuFileField[] = isTaken(placed) ? ['name', 'weight', 'weightUnit', 'price', 'stock', 'isAvailable'] : []
   const fields = [...new Set([...shown, ...(Object.keys(cells) as MenuFileField[])])]
   return {

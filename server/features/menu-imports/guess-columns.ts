@@ -11,13 +11,28 @@ export const bareName = (text: string): string =>
     .replace(/#/g, 'number')
     .replace(/[^a-z0-9]/g, '')
 
-const fileFields: readonly MenuFileField[] = [...menuFieldKeys, 'isActive', 'isHidden']
+const fileFields: readonly MenuFileField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
 
 const namesOf = (field: MenuFileField): readonly string[] => {
   if (field === 'isActive')
     return ['isactive', 'active', 'published', 'ispublished', 'online', 'isonline', 'enabled', 'showonmenu', 'status']
+  if (field === 'imageUrl') return pictureNames
   return field === 'isHidden' ? ['hidden', 'ishidden'] : storedFields[field].fileNames
 }
+
+const pictureNames = [
+  'imageurl',
+  'photourl',
+  'pictureurl',
+  'image',
+  'photo',
+  'picture',
+  'images',
+  'photos',
+  'imagelink',
+  'mainimage',
+  'image1',
+]
 
 /** "Net Weight (g)" → "Net Weight", "THC %" → "THC", "Price (incl. tax)" → "Price". */
 const amountSuffix = /[\s_(]+(mg\/g|mg|g|grams?|oz|%)\)?$/i
@@ -52,6 +67,7 @@ export function guessColumns(header: readonly string[], rows: readonly Row[] = [
     if (cells.length === 0) return true
     if (field === 'sku') return identifiesRows(sample, column)
     if (field === 'strain' || field === 'category') return !cells.every(isStrainType)
+    if (field === 'imageUrl') return cells.some((cell) => /^https?:/i.test(cell))
     if (field === 'isActive') return cells.every((cell) => 'value' in readAvailability(cell) && !/stock|sold/i.test(cell))
     return true
   }

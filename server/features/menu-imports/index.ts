@@ -12,6 +12,7 @@ import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { reasonHeader } from './check-file.ts'
 import { importRow, importsPage, rejectedRows } from './imports.queries.ts'
+import { countPictures } from './menu-pictures.ts'
 import { deleteSource, fetchSourceNow, readSource, saveSource } from './menu-source.ts'
 import { menuCell } from './read-row.ts'
 import { startImport, undoImport } from './run-import.ts'
@@ -70,11 +71,12 @@ function registerSyncs(api: Api): void {
   route(api, integrations.getSyncedMenu, ({ ctx, key, query }) => readSyncedMenu(ctx.db, key.businessId, query))
   route(api, integrations.getSyncStatus, async ({ ctx: { db }, key: { businessId }, query: { sync } }) => ({
     itemCount: await itemCount(db, businessId),
+    pictures: await countPictures(db, businessId),
     sync: sync === undefined ? await lastSync(db, businessId) : await syncById(db, businessId, sync),
   }))
   route(api, integrations.getMenuConnection, async ({ ctx, actor, params }) => {
     const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
-    return { sync: await lastSync(ctx.db, id) }
+    return { pictures: await countPictures(ctx.db, id), sync: await lastSync(ctx.db, id) }
   })
 }
 

@@ -27,6 +27,8 @@ export type SyncPlan = {
   missing: { before: StoredItem; after: MenuRow }[]
   /** IDs of the items that were already on the menu as sent. */
   confirmed: string[]
+  /** The addresses of pictures of all items but the rejected ones. */
+  pictures: string[]
   errors: SyncError[]
   rejectedCount: number
 }
@@ -56,7 +58,7 @@ export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Pr
     entries.push({ index, read: readSyncItem(sent) })
     if (index % stretch === stretch - 1) await yieldToOthers()
   }
-  const plan: SyncPlan = { added: [], changed: [], missing: [], confirmed: [], errors: [], rejectedCount: 0 }
+  const plan: SyncPlan = { added: [], changed: [], missing: [], confirmed: [], pictures: [], errors: [], rejectedCount: 0 }
   const byId = new Map(menu.flatMap((item) => (item.external_id === null ? [] : [[item.external_id, item]])))
   const bySku = new Map<string, StoredItem>()
   for (const item of menu) {
@@ -94,6 +96,7 @@ export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Pr
       reject(entry, wrong)
       continue
     }
+    if (sent.item.picture_url) plan.pictures.push(sent.item.picture_url)
     if (!before) {
       left--
       plan.added.push(after)
@@ -209,6 +212,9 @@ function readSyncItem(sent: unknown): ReadItem {
   set('strain', 'strain', 'strain', text('strain'))
   set('strainType', 'strainType', 'strain_type', read.readStrainType)
   set('description', 'description', 'description', text('description'))
+  readField(sent, 'imageUrl', 'imageUrl', issues, read.readPictureUrl, (url) => {
+    item.picture_url = url
+  })
   readCannabinoids(sent, item, issues)
   const isActive = readSwitch(sent, '', issues)
   const variants = readVariants(sent, issues)

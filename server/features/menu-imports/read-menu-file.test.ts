@@ -145,6 +145,7 @@ const item: fc.Arbitrary<MenuRow> = fc.record({
   certificate_id: fc.constant(null),
   image_id: fc.constant(null),
   external_id: fc.constant(null),
+  picture_url: fc.constant(null),
   variants: fc.uniqueArray(variant, { minLength: 1, maxLength: 4, selector: weightOf }),
 })
 

@@ -70,6 +70,10 @@ export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & {
       readPublished(name, cell, result)
       continue
     }
+    if (name === 'imageUrl') {
+      readPicture(cell, result)
+      continue
+    }
     const field = name as MenuField
     const found = readCell(field, cell)
     if ('error' in found) {
@@ -106,6 +110,13 @@ function readPublished(field: 'isActive' | 'isHidden', cell: string, result: Rea
   const found = read.readAvailability(cell)
   if ('error' in found) result.errors.push({ field, message: found.error })
   else if (found.value === (field === 'isHidden')) result.isActive = false
+}
+
+/** The rest of a row is worth having without its picture. */
+function readPicture(cell: string, { item, notes }: ReadRow): void {
+  const found = read.readPictureUrl(cell)
+  if ('value' in found) item.picture_url = found.value
+  else notes.push({ field: 'imageUrl', message: `“${cell.slice(0, maxQuoted)}” isn’t a web address. No picture was added.` })
 }
 
 /** A shop's own word for a category may be explained by the subcategory. */

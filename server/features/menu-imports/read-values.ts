@@ -13,6 +13,19 @@ export function readText(cell: string, max: number): Read<string | null> {
   return value(cell === '' ? null : cell)
 }
 
+const maxUrlLength = 1000
+
+/** The address of a picture. Cells may list several; the first counts. */
+export function readPictureUrl(cell: string): Read<string | null> {
+  const [first = ''] = cell.split(/[\s,;|]+(?=https?:)/i)
+  if (/^(|-|none|n\/?a|null)$/i.test(first)) return value(null)
+  const url = first.length <= maxUrlLength && URL.canParse(first) ? new URL(first) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > maxUrlLength) {
+    return error('Enter a full address that starts with https://')
+  }
+  return value(url.href)
+}
+
 /** Longer than any number with its unit. Cells may be longer, and matching a number in them would take minutes. */
 const maxNumberLength = 60
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MenuImport, MissingItems } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -45,6 +46,7 @@ import {
   unconfirm,
   undoDays,
 } from './imports.queries.ts'
+import { fetchPictures, namePictures, sweepPictures } from './menu-pictures.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { isTaken, type Plan, planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
@@ -154,6 +156,8 @@ async function applyPlan(ctx: Ctx, tx: Tx, { importId, businessId, plan }: Apply
     await saveConfirmed(tx, importId, ids)
     await confirmItems(tx, businessId, ids, now)
   })
+  const pictures = plan.rows.flatMap(({ read, placed }) => (isTaken(placed) ? (read.item.picture_url ?? []) : []))
+  await namePictures(tx, ctx, businessId, pictures, plan)
 }
 
 const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, number>): number =>
@@ -297,6 +301,7 @@ export function menuImportJobs(ctx: Context): Pick<JobHandlers, Extract<JobName,
     'menus.sweep-imports': () => sweepImports(ctx),
     'menus.fetch-source': (data) => fetchSource(ctx, { runImport, importMenuFile }, data),
     'menus.fetch-due': () => fetchDueSources(ctx),
+    'menus.fetch-pictures': ({ businessId }) => fetchPictures(ctx, businessId),
   }
 }
 
@@ -312,27 +317,34 @@ const waitingMs = 2 * dayMs
 
 async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const { db } = ctx
+  await sweepPictures(ctx)
   const now = ctx.clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  await db.deleteFrom('menu_imports').where('status', 'in', ['receiving', 'ready']).where('updated_at', '<', before(waitingMs)).execute()
+  // Literals, so that PostgreSQL finds the partial indexes.
+  await db
+    .deleteFrom('menu_imports')
+    .where(sql<boolean>`status in ('receiving', 'ready')`)
+    .where('updated_at', '<', before(waitingMs))
+    .execute()
   await db
     .deleteFrom('menu_import_changes')
     .where('import_id', 'in', (eb) =>
       eb
         .selectFrom('menu_imports')
         .select('id')
+        .where('updated_at', '<', before(undoDays * dayMs))
         .where('finished_at', '<', before(undoDays * dayMs)),
     )
     .execute()
   await db
     .deleteFrom('menu_imports')
-    .where('kind', '<>', 'file')
+    .where(sql<boolean>`(kind <> 'file' or source_id is not null)`)
     .where('updated_at', '<', before(undoDays * dayMs))
     .execute()
   const silent = await db
     .selectFrom('menu_imports')
     .select(['id', 'started_at'])
-    .where('status', '=', 'running')
+    .where(sql<boolean>`status = 'running'`)
     .where('updated_at', '<', before(silentMs))
     .execute()
   for (const { id, started_at } of silent) {

@@ -32,6 +32,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { failImport, importFile, saveAdded, saveBefore, saveRemoved } from './imports.queries.ts'
+import { namePictures, pictureErrors } from './menu-pictures.ts'
 import { selectSource } from './menu-source.ts'
 import { planSync } from './plan-sync.ts'
 import { dropIdleSyncs, finishSync, insertSync, itemsByExternalId, type SyncCounts, saveItems, syncById } from './syncs.queries.ts'
@@ -157,6 +158,7 @@ async function applyItems(ctx: Ctx, tx: Tx, { id, by, kind, items }: Applied): P
     await saveAdded(tx, id, idsOf(batch))
   })
   await inBatches(confirmed, (batch) => confirmItems(tx, businessId, batch, now))
+  await namePictures(tx, ctx, businessId, plan.pictures, plan)
   if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
   else if (changed.some((each) => isGoodNews(each.before, each.after))) await ctx.events.publish(tx, 'menu.product-changed', { businessId })
   await finish(ctx, tx, id, by, {
@@ -196,12 +198,18 @@ export async function readSyncedMenu(
   const after = decodeMenuCursor(cursor)
   const keys = await menuItemsPage(db, businessId, {}, { after, limit: limit + 1, isForEditors: true }).execute()
   const { items, nextCursor } = toPage(keys, limit, keyOfItem)
-  return { items: (await itemsById(db, idsOf(items))).map(toSyncedItem), nextCursor }
+  const found = await itemsById(db, idsOf(items))
+  const errors = await pictureErrors(
+    db,
+    businessId,
+    found.flatMap(({ picture_url }) => picture_url ?? []),
+  )
+  return { items: found.map((item) => toSyncedItem(item, errors)), nextCursor }
 }
 
 const units = { percent: '%', mg: 'mg' } as const
 
-const toSyncedItem = (item: StoredItem): SyncedItem => ({
+const toSyncedItem = (item: StoredItem, errors: ReadonlyMap<string, string>): SyncedItem => ({
   productId: item.id,
   id: item.external_id,
   name: item.name,
@@ -210,6 +218,8 @@ const toSyncedItem = (item: StoredItem): SyncedItem => ({
   strain: item.strain,
   strainType: item.strain_type,
   description: item.description,
+  imageUrl: item.picture_url,
+  imageError: errors.get(item.picture_url ?? '') ?? null,
   isActive: item.variants.some(({ is_available }) => is_available),
   cannabinoids: (['thc', 'cbd'] as const).flatMap((field) => {
     const [min, max, unit] = [item[field], item[`${field}_max`], item[`${field}_unit`]]

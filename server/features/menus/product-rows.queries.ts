@@ -9,8 +9,8 @@ import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 import { figureColumns, figuresToWrite, repriced, toJson, type VariantRow, variantsOf, writeVariants } from './variant-rows.queries.ts'
 
 const attachmentColumns = ['certificate_id', 'image_id'] as const
-/** The ID in the point of sale; null if the item was added by hand or from a file. */
-const externalColumns = ['external_id'] as const
+/** The ID in the point of sale, null if the item was added by hand or from a file; and the address of the picture that it names. */
+const externalColumns = ['external_id', 'picture_url'] as const
 const fieldColumns = columnsOf(itemFieldKeys)
 
 export type ItemColumn = (typeof fieldColumns)[number] | (typeof attachmentColumns)[number] | (typeof externalColumns)[number]

@@ -51,6 +51,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'menu_announcements.business_id': 'go',
   'menu_file_mappings.business_id': 'go',
   'menu_imports.business_id': 'step',
+  'menu_pictures.business_id': { unless: ['url'] },
   'menu_settings.business_id': 'step',
   'menu_sharing.business_id': 'step',
   'menu_sources.business_id': 'go',

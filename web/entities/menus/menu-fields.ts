@@ -59,9 +59,10 @@ export const fieldWords: Record<MenuField, Words> = {
 }
 
 /** What a file's column can contain, in the order offered. */
-export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'isActive', 'isHidden']
+export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
+const otherFieldNames = { imageUrl: 'Photo address', isActive: 'Published (yes or no)', isHidden: 'Hidden (yes or no)' } as const
 export const fileFieldName = (field: MenuFileField): string =>
-  field === 'isActive' ? 'Published (yes or no)' : field === 'isHidden' ? 'Hidden (yes or no)' : fieldWords[field].name
+  field in otherFieldNames ? otherFieldNames[field as keyof typeof otherFieldNames] : fieldWords[field as MenuField].name
 
 export type Column = {
   key: MenuField

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { getMenuConnection } from '#contracts/calls/integrations.ts'
 import { listKeys, revokeKey } from '#contracts/calls/keys.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { MenuSync } from '#contracts/integrations.endpoints.ts'
 import type { BusinessKey } from '#contracts/keys.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -79,7 +80,8 @@ function LastSync({ business }: ConnectionsProps) {
     ...connectionOptions(business.id),
     refetchOnMount: 'always',
     // Poll for progress while it runs.
-    refetchInterval: ({ state }) => (state.data?.sync?.status === 'running' ? 1000 : false),
+    refetchInterval: ({ state }) =>
+      state.data?.sync?.status === 'running' ? 1000 : (state.data?.pictures.waiting ?? 0) > 0 ? 15_000 : false,
   })
   return (
     <section aria-labelledby="last-sync" className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -100,7 +102,19 @@ function LastSync({ business }: ConnectionsProps) {
         />
       )}
       {data?.sync && <SyncCard business={business} sync={data.sync} />}
+      {data && <Pictures {...data.pictures} />}
     </section>
+  )
+}
+
+/** Pictures arrive after their items. */
+function Pictures({ waiting, failed }: ResponseOf<typeof getMenuConnection>['pictures']) {
+  if (waiting + failed === 0) return null
+  return (
+    <p role="status" className="text-muted text-sm">
+      {waiting > 0 && `${counted(waiting, 'picture')} still to fetch. `}
+      {failed > 0 && `${counted(failed, 'picture')} couldn’t be fetched. We try again when your system sends them tomorrow.`}
+    </p>
   )
 }
 

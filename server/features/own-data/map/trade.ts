@@ -207,6 +207,12 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('menu-file-mappings'),
     erased: staysWithBusiness,
   },
+  menu_pictures: {
+    about: 'Addresses of menu pictures, and what was found there.',
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('menu-pictures', { picture_id: 'The menu has it.', content_hash: 'Of the picture.' }),
+    erased: staysWithBusiness,
+  },
   subscription_offers: {
     about: 'The price and benefits of subscribing to a business.',
     exported: ofItsBusiness,
