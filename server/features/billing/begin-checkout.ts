@@ -5,7 +5,7 @@ import { type ChargingProvider, chargesItself, isTest, paymentProviders } from '
 import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireInBusiness } from '#server/features/businesses/index.ts'
+import { labelForMember, requireInBusiness } from '#server/features/businesses/index.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
 import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -106,7 +106,7 @@ async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purc
     subscribeTo: null,
     replaces: old?.id ?? null,
     account: null,
-    title: business ? `${plan.name} for ${business.name}` : plan.name,
+    title: business ? `${plan.name} for ${await labelForMember(ctx.db, actor.id, business)}` : plan.name,
     key: `plan:${plan.id}`,
     statementName: `${ctx.config.billingName} ${plan.name}`,
     amountCents: plan.monthlyCents,

@@ -2,7 +2,7 @@ import { type Agreement, PaymentProviderName } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireInBusiness } from '#server/features/businesses/index.ts'
+import { labelForMember, requireInBusiness } from '#server/features/businesses/index.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
 import { requirePermission, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -157,7 +157,7 @@ export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, busine
       await refuseLifted(tx, business, now)
       place = { menu_business_id: business.id, menu_chosen_at: now }
     }
-    const title = `${plan?.name} for ${business.name}`
+    const title = `${plan?.name} for ${await labelForMember(tx, actor.id, business)}`
     await tx
       .updateTable('agreements')
       .set({ ...place, title, updated_at: now })

@@ -234,6 +234,17 @@ export async function businessesOfMember(db: Db, userId: string, now: Date) {
   }))
 }
 
+/** What one of a person's businesses is called among them: see `tellApart`. */
+export async function labelForMember(db: Db, userId: string, business: { id: string; name: string }): Promise<string> {
+  const rows = await db
+    .selectFrom('business_members')
+    .innerJoin('businesses', 'businesses.id', 'business_members.business_id')
+    .select(['businesses.id', 'name', 'location', 'address'])
+    .where('user_id', '=', userId)
+    .execute()
+  return tellApart(rows).get(business.id) ?? business.name
+}
+
 /**
  * Counts of 1 to 5 stars; null if there is no such business. Writing or deleting a review must lock these first, like
  * `lockSubscriberCount`.

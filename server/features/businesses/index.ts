@@ -8,6 +8,7 @@ import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from 
 
 export {
   type CountedBusiness,
+  labelForMember,
   lockRatingCounts,
   lockSubscriberCount,
   nextSlugNumber,

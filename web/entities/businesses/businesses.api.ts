@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Business } from '#contracts/businesses.ts'
 import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/calls/businesses.ts'
 import { listFavorites } from '#contracts/calls/favorites.ts'
@@ -30,6 +30,12 @@ export const myBusinessesOptions = {
   ...callOptions(listMyBusinesses, {}),
   // Moderators verify licenses, and owners invite people to teams.
   meta: othersChange,
+}
+
+/** Tells apart businesses of the viewer that have the same name, where a response only names them. */
+export function useBusinessLabels(enabled = true): (business: { id: string; name: string }) => string {
+  const { data } = useQuery({ ...myBusinessesOptions, enabled })
+  return ({ id, name }) => data?.find((own) => own.id === id)?.label ?? name
 }
 
 export const postsOptions = (businessId: string) => pagesOptions(listBusinessPosts, { params: { id: businessId } })

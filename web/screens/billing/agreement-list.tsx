@@ -67,7 +67,7 @@ function Nothing({ scope }: { scope: Scope }) {
             .
           </>
         ) : (
-          `${scope.business.name} has no plan. Its page, reviews and directory listing are free.`
+          `${scope.business.label} has no plan. Its page, reviews and directory listing are free.`
         )}
       </p>
     </div>
@@ -99,7 +99,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
                   <>
                     {' · '}
                     <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
-                      {isSubscription ? 'Its page' : business.name}
+                      {isSubscription ? 'Its page' : (businesses.find(({ id }) => id === business.id)?.label ?? business.name)}
                     </Link>
                   </>
                 )}
@@ -194,7 +194,7 @@ function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
     <div className="mt-4 grid gap-3 rounded-input bg-sunk p-4">
       <p className="text-[0.9375rem]">
         {business
-          ? `This plan is for ${business.name}. You can move it now, and again after 30 days.`
+          ? `This plan is for ${owned.find(({ id }) => id === business.id)?.label ?? business.name}. You can move it now, and again after 30 days.`
           : 'Choose the business this plan is for.'}
       </p>
       {businesses.length === 0 ? (

@@ -179,7 +179,7 @@ function OfferedPlans({ scope }: { scope: Scope }) {
   return (
     <section aria-labelledby="choose-plan">
       <h2 id="choose-plan" className="text-xl">
-        {business ? `Plans for ${business.name}` : 'Personal plans'}
+        {business ? `Plans for ${business.label}` : 'Personal plans'}
       </h2>
       <p className="mt-1 max-w-text text-muted">{business ? 'Choose a plan for this business.' : personalHint(scope)}</p>
       <div className="mt-4">
@@ -217,7 +217,7 @@ function OfferedPlans({ scope }: { scope: Scope }) {
 
 /** Says where business plans are, since they aren't listed here. */
 function personalHint(scope: Scope): string {
-  const names = scope.kind === 'own' ? scope.businesses.map(({ name }) => name) : []
+  const names = scope.kind === 'own' ? scope.businesses.map(({ label }) => label) : []
   return names.length > 0
     ? `For you personally. Plans for ${names.length === 1 ? names[0] : 'your businesses'} are listed separately above.`
     : 'An account and following are free without a plan.'
@@ -243,7 +243,7 @@ function PlanChoice({ plan, business, owned, ending, isOwned: isHeld, isIncluded
   const [chosen, choose] = useState<string>()
   const menuOf = plan.needsBusiness ? (owned.find(({ id }) => id === chosen) ?? owned[0]) : undefined
   const forWhom = business ?? menuOf
-  const title = forWhom ? `${plan.name} for ${forWhom.name}` : plan.name
+  const title = forWhom ? `${plan.name} for ${forWhom.label}` : plan.name
   return (
     <article
       className={cx('flex h-full flex-col rounded-card border bg-surface p-5', plan.badge ? 'border-leaf ring-1 ring-leaf' : 'border-line')}

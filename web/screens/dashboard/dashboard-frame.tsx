@@ -78,10 +78,10 @@ function Heading({ business, businesses, active }: { business: MyBusiness; busin
       <div className="min-w-0">
         <p className="text-muted text-sm max-sm:hidden">Business Dashboard</p>
         <h1
-          data-title={`${isTab(active) ? 'Dashboard' : sectionNames[active]}: ${business.name}`}
+          data-title={`${isTab(active) ? 'Dashboard' : sectionNames[active]}: ${business.label}`}
           className="text-xl text-balance wrap-anywhere sm:mt-0.5 sm:text-3xl"
         >
-          {business.name}
+          {business.label}
         </h1>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:pb-1">
@@ -125,7 +125,7 @@ function Upgrade({ business }: { business: MyBusiness }) {
           open
           onOpenChange={setOpen}
           order={{ planId: id, businessId: business.id }}
-          title={`${name} for ${business.name}`}
+          title={`${name} for ${business.label}`}
           price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
           features={features}
         />
@@ -219,7 +219,7 @@ function NotForStaff({ section, business }: { section: DashboardSection; busines
   return (
     <EmptyState
       title={`Only the owner and managers can open ${sectionNames[section]}`}
-      description={`You’re on the staff of ${business.name}: you can edit its menu and posts.`}
+      description={`You’re on the staff of ${business.label}: you can edit its menu and posts.`}
     >
       <Button asChild>
         <Link to="/business-dashboard/menu" search={search}>

@@ -35,7 +35,7 @@ import { toast } from '#web/ui/toast-store.ts'
 
 const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billing/purchase-dialog.tsx')).PurchaseDialog)
 
-export type ExtrasBusiness = Pick<MyBusiness, 'id' | 'slug' | 'name' | 'role'>
+export type ExtrasBusiness = Pick<MyBusiness, 'id' | 'slug' | 'name' | 'label' | 'role'>
 
 /** The parts that the Verified plan adds to a page: photos, a video and social links. */
 export function PageExtras({ business }: { business: ExtrasBusiness }) {
@@ -126,7 +126,7 @@ function PlanNote({ business, children }: { business: ExtrasBusiness; children: 
           open
           onOpenChange={setOpen}
           order={{ planId: id, businessId: business.id }}
-          title={`${name} for ${business.name}`}
+          title={`${name} for ${business.label}`}
           price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
           features={features}
         />

@@ -7,7 +7,7 @@ import { type Amenity, amenities, amenityLabels } from '#contracts/amenities.ts'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import { type Business, BusinessEdits, type NewClosure } from '#contracts/businesses.ts'
 import { closeBusiness, editBusiness, reopenBusiness } from '#contracts/calls/businesses.ts'
-import { businessHasChanged, businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessHasChanged, businessOptions, useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { closureSentence, closureTitles } from '#web/entities/businesses/closure-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
@@ -324,13 +324,14 @@ function ClosureDialog({ business, onClose }: { business: Business; onClose: () 
   const client = useQueryClient()
   const [kind, setKind] = useState<NewClosure['kind']>(business.closure?.kind ?? 'temporary')
   const [day, setDay] = useState(business.closure?.reopensOn ?? '')
+  const label = useBusinessLabels()(business)
   const closing = useMutation({
     mutationFn: () =>
       call(closeBusiness, { params: { id: business.id }, body: { kind, reopensOn: kind === 'temporary' && day !== '' ? day : null } }),
     onSuccess: (after) => {
       onClose()
       businessHasChanged(client, after)
-      toast({ title: closureTitles[kind], description: business.name })
+      toast({ title: closureTitles[kind], description: label })
     },
   })
   const dayError = closing.error instanceof ApiError ? closing.error.fields.reopensOn : undefined
@@ -338,7 +339,7 @@ function ClosureDialog({ business, onClose }: { business: Business; onClose: () 
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         size="md"
-        title={`Close ${business.name}?`}
+        title={`Close ${label}?`}
         actions={
           <>
             <DialogCancel />

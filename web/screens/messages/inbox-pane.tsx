@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, Settings2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { FoundMessage } from '#contracts/messages.endpoints.ts'
+import { useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { MessageSettings } from '#web/entities/messages/message-settings.tsx'
 import { foundMessagesOptions, type Inbox, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -131,10 +132,11 @@ function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'o
 function InboxChoice({ inbox }: { inbox: Inbox }) {
   const navigate = useNavigate()
   const unread = useQuery(unreadMessagesOptions).data
+  const labelOf = useBusinessLabels(unread !== undefined && unread.businesses.length > 1)
   if (!unread || unread.businesses.length === 0) return null
   const inboxes = [
     { id: 'me', name: 'Personal', inWords: 'your personal inbox', count: unread.own },
-    ...unread.businesses.map(({ business: { id, name }, count }) => ({ id, name, inWords: name, count })),
+    ...unread.businesses.map(({ business, count }) => ({ id: business.id, name: labelOf(business), inWords: labelOf(business), count })),
   ]
   const elsewhere = inboxes.filter(({ id, count }) => id !== inbox && count > 0)
   return (

@@ -73,7 +73,7 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
         <p className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="flex items-center gap-2 font-medium text-leaf">
             <Check aria-hidden="true" className="size-4.5" />
-            Active for {planWords(business.name, current.endsAt)}
+            Active for {planWords(business.label, current.endsAt)}
           </span>
           <Link to="/billing" search={{ business: business.slug }} className={`${textLink} text-sm`}>
             Billing
@@ -96,7 +96,7 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
       <div className="grid gap-3">
         {runs && business && (
           <p className="text-muted text-sm">
-            {business.name} has {names.join(' and ')}. To replace it,{' '}
+            {business.label} has {names.join(' and ')}. To replace it,{' '}
             <Link to="/billing" search={{ business: business.slug }} className={textLink}>
               change the plan
             </Link>

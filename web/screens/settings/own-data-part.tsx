@@ -6,6 +6,7 @@ import { askAccountDeletion } from '#contracts/calls/own-data.ts'
 import { deletionWords, graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
+import { useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { call } from '#web/lib/call.ts'
 import { listWords } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -50,7 +51,7 @@ function DeletionRow() {
   const deletion = useQuery(deletionOptions)
   const [isOpen, setOpen] = useState(false)
   const state = deletion.data
-  const blocked = state !== undefined && obstaclesOf(state).length > 0
+  const blocked = state !== undefined && obstaclesOf(state, ({ name }) => name).length > 0
   return (
     <SettingsTopic
       title="Delete your account"
@@ -96,7 +97,10 @@ const Facts = ({ title, facts, icon }: { title: string; facts: readonly string[]
   </div>
 )
 
-function obstaclesOf({ isStaff, businesses, communities }: AccountDeletion): { key: string; text: ReactNode }[] {
+function obstaclesOf(
+  { isStaff, businesses, communities }: AccountDeletion,
+  labelOf: ReturnType<typeof useBusinessLabels>,
+): { key: string; text: ReactNode }[] {
   return [
     ...(isStaff ? [{ key: 'staff', text: 'You have a role on this site. Ask an admin to remove it.' }] : []),
     ...businesses
@@ -105,7 +109,7 @@ function obstaclesOf({ isStaff, businesses, communities }: AccountDeletion): { k
         key: id,
         text: (
           <>
-            Transfer {name} to someone on{' '}
+            Transfer {labelOf({ id, name })} to someone on{' '}
             <Link to="/business-dashboard/team" search={{ business: slug }} className={textLink}>
               its team
             </Link>
@@ -129,7 +133,7 @@ function obstaclesOf({ isStaff, businesses, communities }: AccountDeletion): { k
 }
 
 function Obstacles({ state }: { state: AccountDeletion }) {
-  const obstacles = obstaclesOf(state)
+  const obstacles = obstaclesOf(state, useBusinessLabels(state.businesses.length > 1))
   if (obstacles.length === 0) return null
   return (
     <div className="rounded-input bg-clay-soft p-4">
@@ -154,6 +158,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
   const [dueAt, setDueAt] = useState<string | null>(null)
   const givesUpBox = useRef<HTMLInputElement>(null)
   const typedField = useRef<HTMLInputElement>(null)
+  const labelOf = useBusinessLabels(state.businesses.length > 1)
   if (dueAt !== null) return <Asked dueAt={dueAt} />
   const { businesses, subscriptions } = state
 
@@ -208,7 +213,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
           error={wrong.givesUp}
           hint="The menu, posts and photos stay with the listing. First remove any you don’t want to stay."
         >
-          I give up ownership of {listWords(businesses.map(({ name }) => name))}:{' '}
+          I give up ownership of {listWords(businesses.map(labelOf))}:{' '}
           {businesses.length === 1 ? 'it stays listed as unclaimed' : 'they stay listed as unclaimed'}
         </Checkbox>
       )}
