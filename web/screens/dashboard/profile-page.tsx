@@ -40,18 +40,22 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
   const { data, error, refetch, isFetching } = useQuery(businessOptions(business.slug))
   if (data) {
     return (
-      <div className="grid max-w-feed grid-cols-[minmax(0,1fr)] gap-5">
-        <ProfileForm key={data.id} business={data} />
-        <AmenitiesCard key={data.amenities.join()} business={data} />
-        <Suspense fallback={<Skeleton className="h-60 rounded-card" />}>
-          <PageExtras business={business} />
-        </Suspense>
-        {business.role === 'owner' && (
-          <Suspense>
-            <MergeCard business={data} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 max-lg:max-w-feed lg:grid-cols-[minmax(0,42.5rem)_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <ProfileForm key={data.id} business={data} />
+          <Suspense fallback={<Skeleton className="h-60 rounded-card" />}>
+            <PageExtras business={business} />
           </Suspense>
-        )}
-        {business.role === 'owner' && <ClosureCard business={data} />}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <AmenitiesCard key={data.amenities.join()} business={data} />
+          {business.role === 'owner' && (
+            <Suspense>
+              <MergeCard business={data} />
+            </Suspense>
+          )}
+          {business.role === 'owner' && <ClosureCard business={data} />}
+        </div>
       </div>
     )
   }
@@ -182,7 +186,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
               optional
               autoComplete="street-address"
               maxLength={200}
-              hint="If you change the address, the map pin moves to the center of your city or ZIP code."
+              hint="If you change it, the map pin moves to the center of your city or ZIP code. Under Locations, you can put the pin at your door."
             />
           )}
           <div className="grid gap-5 sm:grid-cols-2">

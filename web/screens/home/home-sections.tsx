@@ -73,23 +73,26 @@ export function YourBusinessCard() {
           {all.slice(0, maxBusinesses).map((business) => (
             <li key={business.id} className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <Avatar id={business.id} name={business.name} imageUrl={business.imageUrl} />
-              <Link
-                to="/business/$id"
-                params={{ id: business.slug }}
-                className="touch-target min-w-0 flex-1 basis-32 font-medium wrap-anywhere hover:underline hover:underline-offset-3"
-              >
-                {business.label}
-              </Link>
-              {unreadOf(business.id) > 0 && (
+              <div className="grid min-w-0 flex-1 basis-32 justify-items-start gap-0.5">
                 <Link
-                  to="/messages/{-$id}"
-                  params={{ id: undefined }}
-                  search={{ inbox: business.id }}
-                  className={`${textLink} touch-target text-sm`}
+                  to="/business/$id"
+                  params={{ id: business.slug }}
+                  className="touch-target font-medium wrap-anywhere hover:underline hover:underline-offset-3"
                 >
-                  {counted(unreadOf(business.id), 'unread message')}
+                  {business.label}
                 </Link>
-              )}
+                {unreadOf(business.id) > 0 && (
+                  <Link
+                    to="/messages/{-$id}"
+                    params={{ id: undefined }}
+                    search={{ inbox: business.id }}
+                    className={`${textLink} touch-target text-sm`}
+                  >
+                    {counted(unreadOf(business.id), 'unread message')}
+                    <span className="sr-only"> for {business.label}</span>
+                  </Link>
+                )}
+              </div>
               <Button asChild variant="secondary" size="sm">
                 <Link
                   to={business.role === 'staff' ? '/business-dashboard/menu' : '/business-dashboard'}

@@ -205,7 +205,7 @@ function BarLinks() {
     >
       <div className="mx-auto flex max-w-lg gap-1 px-2">
         {(user && isOfTrade(user) ? businessBarDestinations : barDestinations).map(({ label, Icon, link }) => (
-          <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={barItem}>
+          <Link key={label} {...link} activeOptions={{ exact: link.to === '/', includeSearch: false }} className={barItem}>
             <span className={barPill}>
               <Icon aria-hidden="true" />
             </span>
