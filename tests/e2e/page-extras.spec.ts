@@ -123,3 +123,30 @@ test('lets an owner whose plan has ended remove what is kept', async ({ newMembe
   await expect(links).toHaveCount(0)
   await expectAccessible(page)
 })
+
+test('shows a logo and amenities, which need no plan, on the page and to visitors', async ({ newMember, browser }) => {
+  const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
+  const business = await newBusiness(page, 'Lamp Post')
+  await page.goto(`/business-dashboard/profile?business=${business.slug}`)
+  await page.locator('input[type=file][aria-label=Logo]').setInputFiles(await picture('logo.jpg', '#3a5a3a'))
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Save page' }).click()
+  await expect(page.getByRole('img', { name: `Current logo of ${business.name}` })).toBeVisible()
+  const card = page.getByRole('region', { name: 'Amenities' })
+  await expect(card.getByRole('button', { name: 'Save amenities' })).toBeDisabled()
+  for (const name of ['ATM', 'Wheelchair accessible']) await card.getByRole('checkbox', { name }).check()
+  await card.getByRole('button', { name: 'Save amenities' }).click()
+  await expect(toastWith(page, 'Amenities saved')).toContainText('Your page shows them now.')
+  await expectAccessible(page)
+
+  const visitor = await (await browser.newContext()).newPage()
+  for (const [viewer, path] of [
+    [page, `/business/${business.slug}`],
+    [visitor, `/menu/${business.slug}`],
+  ] as const) {
+    await viewer.goto(path)
+    await expect(viewer.getByRole('list', { name: 'Amenities' }).getByRole('listitem')).toHaveText(['ATM', 'Wheelchair accessible'])
+    await expect(viewer.locator('main img[src*="/media/"]').first()).toBeVisible()
+  }
+  await visitor.context().close()
+})
