@@ -3,6 +3,7 @@ import { Id, IdParams, line, page, wholeNumber } from './fields.ts'
 import { Harvest, HarvestChange, maxHarvestsAtOnce, NewHarvest } from './harvests.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { maxLabResultsAtOnce } from './limits.ts'
+import { ConfirmLastCopies } from './plants.ts'
 import { maxTraits, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
 import * as z from './zod.ts'
 
@@ -93,13 +94,16 @@ export const listHarvests = endpoint({
 export const recordHarvests = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/harvests',
-  summary: 'Record harvests, all or none; one per plant. Idempotent.',
+  summary: 'Record harvests, all or none; one per plant, which ends with it. Idempotent.',
   tag: 'Harvests',
   access: 'member',
   words: 'mixed',
   params: HuntParams,
   body: z.object({
     harvests: z.array(NewHarvest).check(z.minLength(1, 'Add at least one harvest'), z.maxLength(maxHarvestsAtOnce, 'At most 200 at once')),
+    /** Whether living plants end on the day of their harvest. False for plants that are regrown. */
+    endsPlants: z._default(z.boolean(), true),
+    confirmLastCopies: ConfirmLastCopies,
   }),
   response: z.array(Harvest),
   status: 201,
@@ -120,7 +124,7 @@ export const changeHarvest = endpoint({
 export const deleteHarvest = endpoint({
   method: 'DELETE',
   path: '/api/harvests/:id',
-  summary: 'Delete a harvest that was recorded by mistake',
+  summary: 'Delete a harvest that was recorded by mistake; the plant that it ended is alive again',
   tag: 'Harvests',
   access: 'member',
   params: IdParams,

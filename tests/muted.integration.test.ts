@@ -83,7 +83,10 @@ const inHunt: Record<string, (of: HuntWorld) => object | undefined> = {
       { id: newId(), traitId: ids.traits, plantId: ids.plants, observedOn: day, value: { kind: 'options', options: [0] }, note },
     ],
   }),
-  'POST /api/pheno-hunts/:id/harvests': ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60, notes: note }] }),
+  'POST /api/pheno-hunts/:id/harvests': ({ ids }) => ({
+    harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60, notes: note }],
+    endsPlants: false,
+  }),
   'PATCH /api/harvests/:id': () => ({ notes: note, version: 1 }),
   'POST /api/pheno-hunts/:id/lab-results': ({ ids }) => ({
     results: [{ plantId: ids.plants, testedOn: day, analyte: 'THC', value: 20, lab: note }],

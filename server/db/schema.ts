@@ -652,6 +652,7 @@ export interface HiddenPosts {
   user_id: string
   post_id: string
   created_at: Generated<Timestamp>
+  ended_plant: Generated<boolean>
 }
 
 export interface HuntComments {

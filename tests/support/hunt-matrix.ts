@@ -97,7 +97,7 @@ export const huntMatrix: Record<string, Row> = {
   'GET /api/pheno-hunts/:id/harvests': { needs: 'view' },
   'POST /api/pheno-hunts/:id/harvests': {
     needs: 'write',
-    body: ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60 }] }),
+    body: ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60 }], endsPlants: false }),
   },
   'PATCH /api/harvests/:id': { needs: 'write', except: 'demo', body: () => ({ dryGrams: 60, version: 1 }) },
   'DELETE /api/harvests/:id': { needs: 'write', except: 'demo' },

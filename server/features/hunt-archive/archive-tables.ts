@@ -186,7 +186,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       run_id: to('run', 'runs'),
       ...plain('harvested_on', 'flower_days', 'wet_grams', 'dry_grams', 'trim_grams', 'wash_yield_percent', 'notes'),
     },
-    leftOut: ['version', 'created_at'],
+    leftOut: ['ended_plant', 'version', 'created_at'],
     order: ['id'],
     hasId: true,
     belongsBy: 'hunt_id',

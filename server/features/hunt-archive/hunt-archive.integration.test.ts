@@ -129,6 +129,7 @@ async function fullHunt(): Promise<string> {
   await made('POST', '/api/grow-logs', { huntId: id, loggedOn: '2026-09-21', airCelsius: 24.3, humidityPercent: 61 })
   await made('POST', `/api/pheno-hunts/${id}/harvests`, {
     harvests: [{ plantId: at(1).id, harvestedOn: '2026-11-01', flowerDays: 58, wetGrams: 220, dryGrams: 51.3 }],
+    endsPlants: false,
   })
   await made('POST', `/api/pheno-hunts/${id}/lab-results`, {
     results: [{ plantId: at(1).id, testedOn: '2026-11-10', analyte: 'THC', value: null, quantificationLimit: 0.05 }],

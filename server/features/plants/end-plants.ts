@@ -42,7 +42,7 @@ export async function endPlants(
           huntId,
           endedHow,
           confirmed,
-          endedOn: input.endedOn ?? today(now),
+          dayOf: () => input.endedOn ?? today(now),
           decisionOf: () => null,
           recordedBy: actor.id,
           now,
@@ -64,7 +64,7 @@ function requireEndedLikeThis(plant: LockedPlant, { endedHow, endedOn }: { ended
 type End = {
   huntId: string
   endedHow: EndKind
-  endedOn: string
+  dayOf: (plantId: string) => string
   confirmed: readonly string[]
   decisionOf: (genotypeId: string) => string | null
   recordedBy: string
@@ -76,14 +76,15 @@ export async function endLockedPlants(
   tx: Tx,
   genotypes: readonly LockedGenotype[],
   plants: readonly LockedPlant[],
-  { huntId, endedHow, endedOn, confirmed, decisionOf, recordedBy, now }: End,
+  { huntId, endedHow, dayOf, confirmed, decisionOf, recordedBy, now }: End,
 ): Promise<void> {
   const plantIds = plants.map(({ id }) => id)
   await requireConfirmedLastCopies(tx, genotypes, { plantIds, endedHow, confirmed })
-  for (const plant of plants) requireBegunBy(plant, endedOn)
+  for (const plant of plants) requireBegunBy(plant, dayOf(plant.id))
   await sql`
-    update plants set ended_on = ${endedOn}::date, ended_how = ${endedHow}, ended_by_decision_id = decision_id, version = version + 1
-    from unnest(${plantIds}::uuid[], ${plants.map((plant) => decisionOf(plant.genotype_id))}::uuid[]) as ended (plant_id, decision_id)
+    update plants set ended_on = day, ended_how = ${endedHow}, ended_by_decision_id = decision_id, version = version + 1
+    from unnest(${plantIds}::uuid[], ${plants.map(({ id }) => dayOf(id))}::date[],
+      ${plants.map((plant) => decisionOf(plant.genotype_id))}::uuid[]) as ended (plant_id, day, decision_id)
     where plants.id = ended.plant_id`.execute(tx)
   await recordHuntEvents(
     tx,
@@ -94,7 +95,7 @@ export async function endLockedPlants(
       plantId: plant.id,
       subjectId: decisionOf(plant.genotype_id),
       detail: { how: endedHow },
-      happenedOn: endedOn,
+      happenedOn: dayOf(plant.id),
       recordedBy,
       now,
     })),
@@ -152,6 +153,51 @@ export async function reviveLockedPlants(
       now,
     })),
   )
+}
+
+/** Locks plants, with their genotypes, that a new harvest may end. Call before the harvests are written. */
+export async function lockHarvested(tx: Tx, huntId: string, plantIds: readonly string[]) {
+  const genotypes = await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, plantIds))
+  return { genotypes, plants: (await lockPlants(tx, huntId, plantIds)).filter((plant) => plant.ended_on === null) }
+}
+
+type Harvest = { id: string; plantId: string; harvestedOn: string }
+
+/**
+ * Ends the plants of new harvests, except for those that ended before.
+ * @throws AppError last_copy, invalid_input
+ */
+export async function endByHarvest(
+  tx: Tx,
+  { genotypes, plants: living }: Awaited<ReturnType<typeof lockHarvested>>,
+  harvests: readonly Harvest[],
+  happening: Pick<End, 'huntId' | 'confirmed' | 'recordedBy' | 'now'>,
+): Promise<void> {
+  const harvestOf = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
+  const plants = living.filter(({ id }) => harvestOf.has(id))
+  if (plants.length === 0) return
+  const dayOf = (plantId: string) => harvestOf.get(plantId)?.harvestedOn ?? today(happening.now)
+  await endLockedPlants(tx, genotypes, plants, { ...happening, endedHow: 'harvested', dayOf, decisionOf: () => null })
+  const harvestIds = plants.flatMap(({ id }) => harvestOf.get(id)?.id ?? [])
+  await tx.updateTable('harvests').set({ ended_plant: true }).where(sql<boolean>`id = any(${harvestIds}::uuid[])`).execute()
+}
+
+/** The plant that a harvest ended, locked; null if it has been revived or ended differently since. */
+export async function lockEndedByHarvest(tx: Tx, huntId: string, { plantId, harvestedOn }: Omit<Harvest, 'id'>) {
+  await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, [plantId]))
+  const [plant] = await lockPlants(tx, huntId, [plantId])
+  const isEndedByIt = plant?.ended_how === 'harvested' && plant.ended_on === harvestedOn && plant.ended_by_decision_id === null
+  return isEndedByIt ? plant : null
+}
+
+/** The harvest was on another day. */
+export async function moveHarvestEnd(tx: Tx, plant: LockedPlant, harvestedOn: string): Promise<void> {
+  requireBegunBy(plant, harvestedOn)
+  await tx
+    .updateTable('plants')
+    .set((eb) => ({ ended_on: harvestedOn, version: eb('version', '+', 1) }))
+    .where('id', '=', plant.id)
+    .execute()
 }
 
 type Genotype = { id: string; number: number; label: string; standing: Standing | null }

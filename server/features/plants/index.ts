@@ -15,6 +15,7 @@ import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
 import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './seed-lots.ts'
 
 export { addFirstSeeds } from './add-plants.ts'
+export { endByHarvest, lockEndedByHarvest, lockHarvested, moveHarvestEnd, reviveLockedPlants } from './end-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
 export { freshCodes, genotypesOfPlants } from './read-plants.ts'
 

@@ -80,7 +80,7 @@ export async function makeDecisions(
         .execute(),
     )
     const happened = { huntId, recordedBy: actor.id, now }
-    await endByDecisions(tx, genotypes, plants, input, { ...happened, endedOn: decidedOn })
+    await endByDecisions(tx, genotypes, plants, input, { ...happened, dayOf: () => decidedOn })
     await settleStandings(tx, genotypeIds)
     await recordHuntEvents(
       tx,
@@ -138,7 +138,7 @@ async function endByDecisions(
   genotypes: readonly LockedGenotype[],
   plants: LockedPlants,
   { decisions, confirmLastCopies }: Input,
-  end: { huntId: string; endedOn: string; recordedBy: string; now: Date },
+  end: { huntId: string; dayOf: () => string; recordedBy: string; now: Date },
 ): Promise<void> {
   if (plants.length === 0 && confirmLastCopies.length === 0) return
   const decisionIds = new Map(decisions.map(({ id, genotypeId }) => [genotypeId, id]))

@@ -64,8 +64,9 @@ const toPlant = (row: PlantRow): Plant => ({
   version: row.version,
 })
 
-/** The later of a log's stage and the day its run was flipped to flower. */
-function stageOf({ stage, staged_on, flowered_on }: PlantRow): Plant['stage'] {
+/** The later of a log's stage and the day its run was flipped to flower. What was harvested dries until a log says that it cures. */
+function stageOf({ stage, staged_on, flowered_on, ended_how, ended_on }: PlantRow): Plant['stage'] {
+  if (ended_how === 'harvested') return stage === 'curing' && staged_on !== null && staged_on >= (ended_on ?? '') ? stage : 'drying'
   return flowered_on !== null && (staged_on === null || flowered_on > staged_on) ? 'flower' : stage
 }
 

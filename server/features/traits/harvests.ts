@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Harvest, HarvestChange, NewHarvest } from '#contracts/harvests.ts'
-import type { listHarvests as listContract } from '#contracts/traits.endpoints.ts'
+import type { listHarvests as listContract, recordHarvests as recordContract } from '#contracts/traits.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
-import { genotypesOfPlants } from '#server/features/plants/index.ts'
+import {
+  endByHarvest,
+  genotypesOfPlants,
+  lockEndedByHarvest,
+  lockHarvested,
+  moveHarvestEnd,
+  reviveLockedPlants,
+} from '#server/features/plants/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidInput, notFound } from '#server/kernel/errors.ts'
@@ -68,10 +75,15 @@ export async function listHarvests(
 }
 
 /**
- * One harvest per plant. Returns an existing harvest with the same figures unchanged.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if a plant has a different harvest
+ * One harvest per plant, which ends the plant. Returns an existing harvest with the same figures unchanged.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, last_copy, conflict if a plant has a different harvest
  */
-export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewHarvest[]): Promise<Harvest[]> {
+export async function recordHarvests(
+  ctx: Ctx,
+  actor: Actor,
+  huntId: string,
+  { harvests: given, endsPlants, confirmLastCopies: confirmed }: Parsed<(typeof recordContract)['body']>,
+): Promise<Harvest[]> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
@@ -79,6 +91,7 @@ export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, giv
     const plantIds = given.map(({ plantId }) => plantId)
     const genotypes = await genotypesOfPlants(tx, huntId, plantIds)
     requireSound(given, genotypes, now)
+    const locked = endsPlants ? await lockHarvested(tx, huntId, plantIds) : null
     const runs = await runsOn(
       tx,
       given.map(({ plantId, harvestedOn }) => ({ plantId, on: harvestedOn })),
@@ -101,22 +114,22 @@ export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, giv
     const fresh = new Set(inserted.map((row) => row.plant_id))
     const harvests = await harvestsOfPlants(tx, plantIds)
     requireRepetitions(given, harvests, fresh)
+    const made = harvests.filter(({ plantId }) => fresh.has(plantId))
     await recordHuntEvents(
       tx,
-      harvests
-        .filter(({ plantId }) => fresh.has(plantId))
-        .map((harvest) => ({
-          huntId,
-          kind: 'harvest.recorded',
-          genotypeId: harvest.genotypeId,
-          plantId: harvest.plantId,
-          subjectId: harvest.id,
-          detail: { wetGrams: harvest.wetGrams, dryGrams: harvest.dryGrams },
-          happenedOn: harvest.harvestedOn,
-          recordedBy: actor.id,
-          now,
-        })),
+      made.map((harvest) => ({
+        huntId,
+        kind: 'harvest.recorded',
+        genotypeId: harvest.genotypeId,
+        plantId: harvest.plantId,
+        subjectId: harvest.id,
+        detail: { wetGrams: harvest.wetGrams, dryGrams: harvest.dryGrams },
+        happenedOn: harvest.harvestedOn,
+        recordedBy: actor.id,
+        now,
+      })),
     )
+    if (locked) await endByHarvest(tx, locked, made, { huntId, confirmed, recordedBy: actor.id, now })
     return harvests
   })
 }
@@ -168,12 +181,14 @@ export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { versio
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, change)
+    const ended = await lockEndedPlant(tx, huntId, id)
     await tx.selectFrom('harvests').select('id').where('id', '=', id).forUpdate().execute()
     const before = await readHarvest(tx, id)
     const after: Harvest = { ...before, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }
     if (isSame(before, after)) return before
     if (before.version !== version) throw changedMeanwhile('harvest')
     requireDayPassed('harvestedOn', after.harvestedOn, now)
+    if (ended && before.harvestedOn !== after.harvestedOn) await moveHarvestEnd(tx, ended, after.harvestedOn)
     await tx
       .updateTable('harvests')
       .set({ ...columnsOf(after), version: version + 1 })
@@ -203,9 +218,23 @@ async function readHarvest(db: Db, id: string): Promise<Harvest> {
   return toHarvest(row)
 }
 
+/** The plant that it ended is alive again. */
 export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
+    const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
+    const ended = await lockEndedPlant(tx, huntId, id)
     await tx.deleteFrom('harvests').where('id', '=', id).execute()
+    if (ended) await reviveLockedPlants(tx, [ended], { huntId, decisionId: null, recordedBy: actor.id, now: ctx.clock.now() })
   })
+}
+
+/** The plant that this harvest ended, locked before the harvest itself; null if it ended none. */
+async function lockEndedPlant(tx: Tx, huntId: string, id: string) {
+  const harvest = await tx
+    .selectFrom('harvests')
+    .select(['plant_id', 'harvested_on', 'ended_plant'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!harvest?.ended_plant) return null
+  return lockEndedByHarvest(tx, huntId, { plantId: harvest.plant_id, harvestedOn: harvest.harvested_on })
 }

@@ -29,7 +29,7 @@ export function registerTraits(api: Api): void {
   route(api, observations.getTraitRecords, ({ ctx, actor, params }) => getTraitRecords(ctx.db, actor, params.id))
 
   route(api, harvests.listHarvests, ({ ctx, actor, params, query }) => listHarvests(ctx.db, actor, params.id, query))
-  route(api, harvests.recordHarvests, ({ ctx, actor, params, body }) => recordHarvests(ctx, actor, params.id, body.harvests))
+  route(api, harvests.recordHarvests, ({ ctx, actor, params, body }) => recordHarvests(ctx, actor, params.id, body))
   route(api, harvests.changeHarvest, ({ ctx, actor, params, body }) => changeHarvest(ctx, actor, params.id, body))
   route(api, harvests.deleteHarvest, ({ ctx, actor, params }) => deleteHarvest(ctx, actor, params.id))
 

@@ -263,6 +263,7 @@ describe('a person', () => {
     await test.db.insertInto('person_blocks').values({ blocker_id: blocked.user.id, blocked_id: owner.user.id }).execute()
     const harvest = (await test.request('POST', `/api/pheno-hunts/${huntId}/harvests`, owner, {
       harvests: [{ plantId: plantIds[0], harvestedOn: '2026-03-02' }],
+      endsPlants: false,
     })) as { json(): { id: string }[] }
     const lab = (await test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, owner, {
       results: [{ plantId: plantIds[0], testedOn: '2026-03-02', analyte: 'THC', value: 20 }],
@@ -283,7 +284,7 @@ describe('a person', () => {
       [false, 200, 'PATCH', `/api/traits/${aroma}`, { name: 'Nose', version: 1 }],
       [false, 409, 'DELETE', `/api/traits/${height}`],
       [false, 201, 'POST', `${hunt}/observations`, { observations: [row()] }],
-      [false, 201, 'POST', `${hunt}/harvests`, { harvests: [{ plantId: plantIds[1], harvestedOn: '2026-03-02' }] }],
+      [false, 201, 'POST', `${hunt}/harvests`, { harvests: [{ plantId: plantIds[1], harvestedOn: '2026-03-02' }], endsPlants: false }],
       [false, 200, 'PATCH', `/api/harvests/${harvestId}`, { dryGrams: 40, version: 1 }],
       [false, 201, 'POST', `${hunt}/lab-results`, { results }],
       [false, 200, 'PATCH', `/api/lab-results/${labId}`, { value: 21, version: 1 }],

@@ -94,7 +94,7 @@ describe('a current value', () => {
       { plantId: plantId(0), harvestedOn: day(2), flowerDays: 63, wetGrams: 400, dryGrams: 100 },
       { plantId: plantId(1), harvestedOn: day(2), dryGrams: 0 },
     ]
-    await post('harvests', { harvests })
+    await post('harvests', { harvests, endsPlants: false })
     const all = await records()
     expect(traits.map((id) => brief(all.filter(({ traitId }) => traitId === id)).sort())).toEqual([
       [[0, '02', 63]],

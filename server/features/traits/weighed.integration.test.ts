@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Harvest } from '#contracts/harvests.ts'
+import type { Genotype } from '#contracts/plants.ts'
 import type { LabResult } from '#contracts/traits.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
@@ -33,7 +34,13 @@ const harvest = (i: number, details: object = {}) => ({
   dryGrams: 96,
   ...details,
 })
-const weigh = (as: TestPerson, ...harvests: object[]) => test.request('POST', `/api/pheno-hunts/${huntId}/harvests`, as, { harvests })
+const harvestAs = (as: TestPerson, harvests: object[], more: object = {}) =>
+  test.request('POST', `/api/pheno-hunts/${huntId}/harvests`, as, { harvests, ...more })
+const weigh = (as: TestPerson, ...harvests: object[]) => harvestAs(as, harvests, { endsPlants: false })
+const ends = async () =>
+  (await test.db.selectFrom('plants').select(['ended_on', 'ended_how']).where('hunt_id', '=', huntId).orderBy('id').execute()).map(
+    ({ ended_on, ended_how }) => (ended_on === null ? null : `${ended_how} ${ended_on}`),
+  )
 const result = (i: number, details: object = {}) => ({
   plantId: plantIds[i],
   testedOn: '2026-03-20',
@@ -73,6 +80,46 @@ describe('a harvest', () => {
     )
     expect(Object.keys(answer.json().fields)).toEqual(['harvests.0.harvestedOn', 'harvests.2.plantId', 'harvests.3.plantId'])
     expect(await list('harvests')).toEqual([])
+  })
+
+  it('ends the plant once its last copy is confirmed, and brings it back when deleted', async () => {
+    const refused = await harvestAs(owner, [harvest(0), harvest(1, { harvestedOn: '2026-03-04' })])
+    expect(refused.json()).toMatchObject({ code: 'last_copy', fields: { '#1': expect.any(String), '#2': expect.any(String) } })
+    expect([await list('harvests'), await ends()]).toEqual([[], [null, null, null]])
+
+    const id = newId()
+    const rows = [harvest(0, { id }), harvest(1, { harvestedOn: '2026-03-04' })]
+    for (const _ of [1, 2]) {
+      expect((await harvestAs(owner, rows, { confirmLastCopies: ['#1', '#2'] })).statusCode).toBe(201)
+      expect(await ends()).toEqual(['harvested 2026-03-02', 'harvested 2026-03-04', null])
+    }
+    const genotypes = (await test.request('GET', `/api/pheno-hunts/${huntId}/genotypes`, owner)).json() as Genotype[]
+    expect(genotypes.map(({ livingCopies, plants }) => [livingCopies, plants[0]?.stage])).toEqual([
+      [0, 'drying'],
+      [0, 'drying'],
+      [1, null],
+    ])
+    const hunt = (await test.request('GET', `/api/pheno-hunts/${huntId}`, owner)).json()
+    expect(hunt.counts.livingPlants).toBe(1)
+
+    // A late note is still possible, and another day moves the end along.
+    const note = { huntId, plantId: plantIds[0], loggedOn: '2026-03-20', notes: 'Smells of pepper after the cure' }
+    expect((await test.request('POST', '/api/grow-logs', owner, note)).statusCode).toBe(201)
+    const patch = { harvestedOn: '2026-03-03', version: 1 }
+    expect((await test.request('PATCH', `/api/harvests/${id}`, owner, patch)).statusCode).toBe(200)
+    expect(await ends()).toEqual(['harvested 2026-03-03', 'harvested 2026-03-04', null])
+
+    expect((await test.request('DELETE', `/api/harvests/${id}`, owner)).statusCode).toBe(204)
+    expect(await ends()).toEqual([null, 'harvested 2026-03-04', null])
+  })
+
+  it('leaves alone what died before, and brings back only what it ended', async () => {
+    const end = { plantIds: [plantIds[0]], endedHow: 'died', endedOn: '2026-03-01' }
+    expect((await test.request('POST', `/api/pheno-hunts/${huntId}/plants/end`, owner, end)).statusCode).toBe(200)
+    const [dead] = (await harvestAs(owner, [harvest(0)])).json() as [Harvest]
+    expect(await ends()).toEqual(['died 2026-03-01', null, null])
+    expect((await test.request('DELETE', `/api/harvests/${dead.id}`, owner)).statusCode).toBe(204)
+    expect(await ends()).toEqual(['died 2026-03-01', null, null])
   })
 
   it('has its own ID', async () => {

@@ -11,6 +11,7 @@ test('counts copies in words', () => {
   expect(words(samplePlant('a'), samplePlant('b'))).toBe('All 2 alive')
   expect(words(samplePlant('a'), samplePlant('b', ended))).toBe('1 of 2 alive')
   expect(words(samplePlant('a', ended))).toBe('Gone')
+  expect(words(samplePlant('a', ended), samplePlant('b', { endedOn: '2026-11-02', endedHow: 'harvested' }))).toBe('Harvested')
 })
 
 test('takes a genotype’s stage from its furthest living plant and its last log from any', () => {

@@ -37,9 +37,9 @@ export const lastLogOf = ({ plants }: Pick<Genotype, 'plants'>): string | null =
     null,
   )
 
-/** "1 of 3 alive", "all 3 alive", "gone" */
+/** "1 of 3 alive", "All 3 alive", "Harvested", "Gone" */
 export function copiesWords({ plants, livingCopies }: Pick<Genotype, 'plants' | 'livingCopies'>): string {
-  if (livingCopies === 0) return 'Gone'
+  if (livingCopies === 0) return plants.some(({ endedHow }) => endedHow === 'harvested') ? 'Harvested' : 'Gone'
   if (plants.length === 1) return '1 alive'
   return livingCopies === plants.length ? `All ${plants.length} alive` : `${livingCopies} of ${plants.length} alive`
 }

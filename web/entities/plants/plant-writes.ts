@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { uuidv7 } from 'uuidv7'
 import { endPlants, listDecisions, listGenotypes, makeDecisions, revivePlants, undoDecision } from '#contracts/calls/plants.ts'
+import { recordHarvests } from '#contracts/calls/traits.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { Decision } from '#contracts/plants.endpoints.ts'
 import type { EndKind, Standing } from '#contracts/plants.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { isNoAnswer } from '#web/entities/offline/reach.ts'
+import { useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
@@ -108,6 +110,23 @@ export async function end(
     toast({ title, description: savedText })
     return { isQueued: true }
   }
+}
+
+/** Plants as they will be once the pending harvests, culls and ends of the hunt are sent. */
+export function useWithPendingEnds<Each extends { id: string; isAlive: boolean }>(
+  huntId: string,
+  plants: readonly Each[],
+): readonly Each[] {
+  const ending = new Set(
+    useOutbox({ subject: huntId }).flatMap(({ path, body, hold }) => {
+      if (hold) return []
+      if (path === endPlants.path) return body.plantIds as string[]
+      if (path === makeDecisions.path) return body.endPlantIds as string[]
+      const isHarvest = path === recordHarvests.path && body.endsPlants === true
+      return isHarvest ? (body.harvests as { plantId: string }[]).map(({ plantId }) => plantId) : []
+    }),
+  )
+  return ending.size === 0 ? plants : plants.map((plant) => (ending.has(plant.id) ? { ...plant, isAlive: false } : plant))
 }
 
 export async function revive(client: QueryClient, huntId: string, plantIds: readonly string[]): Promise<void> {

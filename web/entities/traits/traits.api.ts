@@ -58,6 +58,7 @@ export const labResultsOptions = (huntId: string) =>
 
 /** Call after traits changed. Every value and ranking depends on them. */
 export const refreshTraits = (client: QueryClient): Promise<void> => refreshCalls(client, [listTraits, getTraitRecords])
+export const refreshHarvests = (client: QueryClient): Promise<void> => refreshCalls(client, [listHarvests, getTraitRecords])
 export const refreshLabResults = (client: QueryClient): Promise<void> => refreshCalls(client, [listLabResults, getTraitRecords])
 
 export const cacheTraits = (client: QueryClient, huntId: string, traits: Trait[]): void => {

@@ -333,7 +333,7 @@ function Row({ huntId, genotype, className }: { huntId: string; genotype: Genoty
       </span>
       <span className="max-md:hidden text-sm">{genotype.sex === 'unknown' ? <Nothing /> : sexWords[genotype.sex]}</span>
       <span className="max-md:hidden text-sm">{stage ? stageWords[stage] : <Nothing />}</span>
-      <span className="max-md:hidden text-sm tabular-nums">{isGone ? <Badge>Gone</Badge> : copiesWords(genotype)}</span>
+      <span className="max-md:hidden text-sm tabular-nums">{isGone ? <Badge>{copiesWords(genotype)}</Badge> : copiesWords(genotype)}</span>
       <span className="max-md:row-span-2 max-md:self-center">
         {genotype.standing ? (
           <StandingBadge standing={genotype.standing} />

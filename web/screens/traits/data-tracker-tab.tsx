@@ -7,6 +7,7 @@ import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { TraitMatrix } from '#web/entities/growing-plots/trait-matrix.tsx'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
+import { useWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -50,6 +51,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   const [way, setWay] = useState<Way | null>(null)
   const [isUsual, setUsual] = useState(false)
   const [cell, setCell] = useState<{ genotypeId: string; traitId: string } | null>(null)
+  const plants = useWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
   const queries = [traits, genotypes, records]
   if (queries.some(({ isPending }) => isPending)) {
     return (
@@ -146,7 +148,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
       {mayWrite && way !== null && (
         <Panel key={way} title={ways.find((each) => each.way === way)?.label ?? ''} onClose={() => setWay(null)}>
           {way === 'traits' && <TraitList huntId={hunt.id} traits={traits.data} onUsual={() => setUsual(true)} />}
-          {way === 'harvests' && <HarvestTable huntId={hunt.id} plants={plants} />}
+          {way === 'harvests' && <HarvestTable huntId={hunt.id} plants={plants} genotypes={genotypes.data} />}
           {way === 'labs' && <LabTable huntId={hunt.id} plants={plants} traits={traits.data} />}
           {(way === 'walk' || way === 'table' || way === 'import') && observed.length === 0 && (
             <p className="text-muted">No trait in this hunt is scored here. Add one under Traits.</p>

@@ -1,16 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { changeHarvest, recordHarvests } from '#contracts/calls/traits.ts'
+import { changeHarvest, deleteHarvest, recordHarvests } from '#contracts/calls/traits.ts'
 import type { Harvest } from '#contracts/harvests.ts'
+import type { Genotype } from '#contracts/plants.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { harvestsOptions } from '#web/entities/traits/traits.api.ts'
+import { entryActions } from '#web/entities/offline/use-outbox.ts'
+import { LastCopyLock, lastCopiesAmong, lockError, typedNames } from '#web/entities/plants/last-copy-lock.tsx'
+import { refreshPlants } from '#web/entities/plants/plants.api.ts'
+import { harvestsOptions, refreshHarvests } from '#web/entities/traits/traits.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -31,10 +38,10 @@ const columnsIn = (mass: string): (SheetColumn & { key: HarvestKey })[] => [
   { key: 'washYieldPercent', label: 'Wash yield (%)', kind: 'decimal', width: 128 },
 ]
 
-type HarvestTableProps = { huntId: string; plants: readonly LogPlant[] }
+type HarvestTableProps = { huntId: string; plants: readonly LogPlant[]; genotypes: readonly Genotype[] }
 
 /** Harvests of all plants in a table. Weights can be added days after cutting. */
-export function HarvestTable({ huntId, plants }: HarvestTableProps) {
+export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
   const harvests = useQuery(harvestsOptions(huntId))
   const units = useUnits()
   return (
@@ -44,12 +51,12 @@ export function HarvestTable({ huntId, plants }: HarvestTableProps) {
       skeleton={<Skeleton className="h-72 w-full" />}
       failure="The harvests couldn’t be loaded"
     >
-      {(data) => <Weights key={units.mass} units={units} huntId={huntId} plants={plants} harvests={data} />}
+      {(data) => <Weights key={units.mass} units={units} huntId={huntId} plants={plants} genotypes={genotypes} harvests={data} />}
     </Loaded>
   )
 }
 
-function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
+function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const columns = columnsIn(unitName('mass', units))
   const [day, setDay] = useState(localDay())
   // Initial values only, so that refetches don't overwrite typed text.
@@ -60,19 +67,42 @@ function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harv
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
   const { rows: changed } = readHarvests(sheet.texts, before, day, { harvests, units })
   const unusual = unusualShares(sheet.texts)
+  const [endsPlants, setEndsPlants] = useState(true)
+  const [typed, setTyped] = useState('')
+  const [lockProblem, setLockProblem] = useState<string | null>(null)
+  const client = useQueryClient()
+  const isNew = (plantId: string) => !made.has(plantId) && harvests.every((harvest) => harvest.plantId !== plantId)
+  const ending = new Set(
+    changed.flatMap(({ plantId }) => (isNew(plantId) && plants.some(({ id, isAlive }) => id === plantId && isAlive) ? [plantId] : [])),
+  )
+  const lastCopies = endsPlants ? lastCopiesAmong(genotypes, ending, 'harvested') : []
 
   async function save() {
     const read = readHarvests(sheet.texts, before, day, { harvests, units })
     setErrors(read.errors)
+    const confirmLastCopies = typedNames(typed, lastCopies)
+    if (confirmLastCopies.length < lastCopies.length) return setLockProblem(lockError)
     const wrong = Object.keys(read.errors).length
+    let undo: (() => Promise<void>) | null = null
     try {
-      setMade(await writeHarvests(huntId, read.rows, harvests, made, nameOf))
+      const written = await writeHarvests(huntId, read.rows, harvests, made, nameOf, { endsPlants, confirmLastCopies })
+      setMade(written.made)
       setBefore({ ...before, ...Object.fromEntries(read.rows.map(({ plantId }) => [plantId, sheet.texts[plantId] ?? {}])) })
+      setTyped('')
+      const { entryId, harvestIds } = written
+      if (entryId) {
+        undo = async () => {
+          await takeBack(entryId, harvestIds)
+          setMade(made)
+          setBefore(before)
+          await Promise.all([refreshHarvests(client), refreshPlants(client)])
+        }
+      }
     } catch (error) {
       return toastUnsaved('The harvests couldn’t be saved', error)
     }
     const saved = read.rows.length === 1 ? 'Saved 1 harvest' : `Saved ${read.rows.length} harvests`
-    if (wrong === 0) toast({ title: saved })
+    if (wrong === 0) toast({ title: saved, ...(undo && { action: { label: 'Undo', onClick: () => void undoing(undo) } }) })
     else {
       toastRowErrors(wrong, read.rows.length === 0 ? 'Nothing was saved.' : `${saved}.`)
     }
@@ -129,6 +159,25 @@ function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harv
           )}
         </ul>
       )}
+      {ending.size > 0 && (
+        <Checkbox
+          checked={endsPlants}
+          hint="They stop counting as living plants. Uncheck this for plants that you regrow."
+          onChange={(event) => setEndsPlants(event.target.checked)}
+        >
+          {ending.size === 1 ? 'End the plant' : `End the ${ending.size} plants`} on the day of harvest
+        </Checkbox>
+      )}
+      <LastCopyLock
+        genotypes={lastCopies}
+        action="harvest"
+        typed={typed}
+        onTyped={(text) => {
+          setTyped(text)
+          setLockProblem(null)
+        }}
+        error={lockProblem}
+      />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted text-sm" role="status">
           {changed.length === 0 ? 'Nothing to save.' : `${changed.length} of ${plants.length} plants changed.`}
@@ -141,10 +190,31 @@ function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harv
   )
 }
 
+async function undoing(undo: () => Promise<void>): Promise<void> {
+  try {
+    await undo()
+    toast({ title: 'Harvests undone' })
+  } catch (error) {
+    toast({ title: 'The harvests couldn’t be undone', description: messageOf(error), variant: 'destructive' })
+  }
+}
+
+/** Discards a pending entry, or deletes what has been sent, which brings the plants back. */
+async function takeBack(entryId: string, harvestIds: readonly string[]): Promise<void> {
+  if (await entryActions.discard(entryId)) return
+  for (const id of harvestIds) await call(deleteHarvest, { params: { id } })
+}
+
+type Written = {
+  made: Map<string, string>
+  /** The entry of the new harvests, if there are any. */
+  entryId: string | null
+  harvestIds: string[]
+}
+
 /**
  * Creates new harvests in bulk and updates others one by one.
  * @param made IDs of harvests created here, by plant: the server's list may not include them yet
- * @returns `made` with the new IDs
  */
 async function writeHarvests(
   huntId: string,
@@ -152,16 +222,18 @@ async function writeHarvests(
   harvests: readonly Harvest[],
   made: ReadonlyMap<string, string>,
   nameOf: (plantId: string) => string,
-): Promise<Map<string, string>> {
+  end: { endsPlants: boolean; confirmLastCopies: string[] },
+): Promise<Written> {
   const next = new Map(made)
+  let entryId: string | null = null
   const known = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
   const fresh = rows.filter(({ plantId }) => !known.has(plantId) && !made.has(plantId))
   if (fresh.length > 0) {
     const given = fresh.map(({ plantId, facts }) => ({ ...facts, plantId, id: uuidv7() }))
     for (const { plantId, id } of given) next.set(plantId, id)
-    await enqueue(
+    entryId = await enqueue(
       recordHarvests,
-      { params: { id: huntId }, body: { harvests: given } },
+      { params: { id: huntId }, body: { harvests: given, ...end } },
       {
         lane: huntId,
         subjects: given.map(({ plantId }) => plantId),
@@ -187,5 +259,5 @@ async function writeHarvests(
       },
     )
   }
-  return next
+  return { made: next, entryId, harvestIds: fresh.flatMap(({ plantId }) => next.get(plantId) ?? []) }
 }
