@@ -1,4 +1,15 @@
-import { CardCount, maxJars, NewPanel, Panel, PanelResults, panelFields, TasteAnswer, TasteCard, TasteParams } from './blind-panels.ts'
+import {
+  CardCount,
+  FilledJar,
+  maxJars,
+  NewPanel,
+  Panel,
+  PanelResults,
+  panelFields,
+  TasteAnswer,
+  TasteCard,
+  TasteParams,
+} from './blind-panels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './fields.ts'
 import { HuntParams } from './hunts.ts'
@@ -70,6 +81,16 @@ export const printCards = endpoint({
     pdf: z.string(),
     panel: Panel,
   }),
+})
+
+export const listHiddenJars = endpoint({
+  method: 'POST',
+  path: '/api/blind-panels/:id/jar-list',
+  summary: 'Read what to fill into the hidden jars of an open panel. Only one person can, and the panel names them. Idempotent.',
+  tag,
+  access: 'member',
+  params: IdParams,
+  response: z.array(FilledJar),
 })
 
 export const closePanel = endpoint({

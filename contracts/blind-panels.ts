@@ -1,5 +1,6 @@
 import { maxCardsPerJar, maxRemarkLength, maxTasterLength } from './blind-panels.rules.ts'
 import { Id, line, withoutNul } from './fields.ts'
+import { Person } from './people.ts'
 import { TraitKind, TraitOption } from './traits.ts'
 import * as z from './zod.ts'
 
@@ -24,7 +25,7 @@ const JarPlant = z.object({
 const PanelJar = z.object({
   id: Id,
   jarName: z.string(),
-  /** The plant in it: for members with write access, who fill the jars, and for everyone once the panel is closed. */
+  /** The plant in it: for everyone once the panel is closed; before, for members with write access, unless the panel hides its jars. */
   plant: z.nullable(JarPlant),
   cureDays: z.nullable(z.int()),
   cards: z.int(),
@@ -40,6 +41,10 @@ export const Panel = z.object({
   instructions: z.string(),
   isOpen: z.boolean(),
   closedAt: z.nullable(z.iso.datetime()),
+  /** Until it is closed, only the person who fills the jars learns what is in them. */
+  hidesJars: z.boolean(),
+  /** Who read the list of the jars, if they are hidden; `person` is null if the account was deleted or is hidden by a block. */
+  filledBy: z.nullable(z.object({ person: z.nullable(Person), at: z.iso.datetime(), isYou: z.boolean() })),
   traits: z.array(PanelTrait),
   /** Sorted by name. */
   jars: z.array(PanelJar),
@@ -76,8 +81,13 @@ export const NewPanel = z.object({
   /** Names of jars: three letters or two digits. */
   jarNames: z._default(z.enum(['letters', 'digits']), 'letters'),
   cardsPerJar: z._default(CardCount, 1),
+  /** Someone who won't taste fills the jars, so that the host can taste, too. */
+  hidesJars: z._default(z.boolean(), false),
 })
 export type NewPanel = z.infer<typeof NewPanel>
+
+export const FilledJar = z.object({ jarName: z.string(), plant: JarPlant, cureDays: z.nullable(z.int()) })
+export type FilledJar = z.infer<typeof FilledJar>
 
 /** A number for scales and numeric traits, or option values: one for a category, any for a check list. */
 export const ScoreValue = z.discriminatedUnion('kind', [

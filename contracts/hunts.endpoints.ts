@@ -187,6 +187,7 @@ export const huntEventKinds = [
   'decision.made',
   'decision.undone',
   'panel.opened',
+  'panel.filled',
   'panel.closed',
 ] as const
 export const HuntEventKind = z.enum(huntEventKinds)

@@ -9,6 +9,7 @@ export const createPanel: Call<typeof declared.createPanel> = { method: 'POST', 
 export const deletePanel: Call<typeof declared.deletePanel> = { method: 'DELETE', path: '/api/blind-panels/:id' }
 export const getPanelResults: Call<typeof declared.getPanelResults> = { method: 'GET', path: '/api/blind-panels/:id/results' }
 export const getTasteCard: Call<typeof declared.getTasteCard> = { method: 'GET', path: '/api/taste/:token' }
+export const listHiddenJars: Call<typeof declared.listHiddenJars> = { method: 'POST', path: '/api/blind-panels/:id/jar-list' }
 export const listPanels: Call<typeof declared.listPanels> = { method: 'GET', path: '/api/pheno-hunts/:id/blind-panels' }
 export const printCards: Call<typeof declared.printCards> = { method: 'POST', path: '/api/blind-panels/:id/prints' }
 export const setCards: Call<typeof declared.setCards> = { method: 'PUT', path: '/api/blind-panels/:id/cards' }

@@ -96,6 +96,9 @@ export interface BlindPanels {
   created_by: string | null
   version: Generated<number>
   created_at: Generated<Timestamp>
+  hides_jars: Generated<boolean>
+  filled_by: string | null
+  filled_at: Timestamp | null
 }
 
 export interface BusinessBlocks {

@@ -88,6 +88,7 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   }),
   'PATCH /api/blind-panels/:id': () => ({ name: 'Cup', version: 1 }),
   'PUT /api/blind-panels/:id/cards': () => ({ jars: [] }),
+  'POST /api/blind-panels/:id/jar-list': () => ({}),
   'POST /api/blind-panels/:id/prints': () => ({}),
   'POST /api/taste/:token': () => ({ isAdult: true, scores: [{ question: 0, value: { kind: 'number', number: 1 } }] }),
   'PATCH /api/genotypes/:id': () => ({ label: 'Lemon', version: 1 }),

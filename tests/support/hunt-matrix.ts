@@ -153,6 +153,7 @@ export const huntMatrix: Record<string, Row> = {
   'PATCH /api/blind-panels/:id': { needs: 'write', except: 'muted, demo', body: () => ({ name: 'Other name', version: 1 }) },
   'PUT /api/blind-panels/:id/cards': { needs: 'write', except: 'demo', body: () => ({ jars: [] }) },
   'POST /api/blind-panels/:id/prints': { needs: 'write', except: 'demo', body: () => ({}) },
+  'POST /api/blind-panels/:id/jar-list': { needs: 'write', except: 'demo' },
   'PUT /api/blind-panels/:id/closed': { needs: 'write', except: 'demo' },
   'DELETE /api/blind-panels/:id': { needs: 'write', except: 'demo' },
   'GET /api/blind-panels/:id/results': { needs: 'view' },

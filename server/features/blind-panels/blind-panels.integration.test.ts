@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Panel } from '#contracts/blind-panels.ts'
+import type { FilledJar, Panel } from '#contracts/blind-panels.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'
 import { type Card, number, type PanelWorld, startPanelWorld, tokenOf } from '#tests/support/panels.ts'
@@ -54,6 +54,36 @@ describe('a panel', () => {
     await refused({ jars: [{ plantId: plantId(0) }, { plantId: foreign[0]?.id }] }, 'jars')
     await refused({ name: ' ' }, 'name')
     expect(await list()).toEqual([])
+  })
+
+  it('tells one person what to fill into hidden jars, and everyone else once it is closed', async () => {
+    const panel = await open({ hidesJars: true })
+    const jarList = (as: typeof owner) => test.request('POST', `/api/blind-panels/${panel.id}/jar-list`, as)
+    const plantsSeenBy = async (as: typeof owner) => (await list(as))[0]?.jars.map(({ plant }) => plant?.name ?? null)
+    expect(panel).toMatchObject({ hidesJars: true, filledBy: null })
+    expect([panel.jars.map(({ plant }) => plant), await plantsSeenBy(owner)]).toEqual([
+      [null, null],
+      [null, null],
+    ])
+    expect((await jarList(viewer)).statusCode).toBe(403)
+    expect((await jarList(stranger)).statusCode).toBe(404)
+    const [one, other] = [await jarList(writer), await jarList(writer)]
+    expect([one.statusCode, other.json()]).toEqual([200, one.json()])
+    const filled = one.json() as FilledJar[]
+    expect(filled.map(({ plant }) => plant.name).toSorted()).toEqual(['#1', '#2'])
+    expect((await jarList(owner)).statusCode).toBe(409)
+    expect((await list(owner))[0]?.filledBy).toMatchObject({ person: { id: writer.user.id }, isYou: false })
+    expect((await list(writer))[0]?.filledBy?.isYou).toBe(true)
+    // The list itself stays out of every other response.
+    expect(await plantsSeenBy(writer)).toEqual([null, null])
+    expect(await w.events()).toEqual(['panel.filled', 'panel.opened'])
+
+    const closed = await w.close(panel)
+    expect(closed.jars.map(({ jarName, plant }) => [jarName, plant?.name])).toEqual(
+      filled.map(({ jarName, plant }) => [jarName, plant.name]),
+    )
+    expect((await jarList(writer)).statusCode).toBe(409)
+    expect((await test.request('POST', `/api/blind-panels/${(await open()).id}/jar-list`, owner)).statusCode).toBe(409)
   })
 
   it('hides from viewers which plant is in which jar until it is closed', async () => {

@@ -50,7 +50,7 @@ export async function printCards(
       from unnest(${cards.map(({ id }) => id)}::uuid[], ${tokens.map(hashOfCard)}::text[]) as given (id, hash)
       where panel_cards.id = given.id`.execute(tx)
     return {
-      panel: await readPanel(tx, hunt, panelId),
+      panel: await readPanel(tx, actor, hunt, panelId),
       printed: cards.map(({ jar_name, card_number }, i) => ({
         jarName: jar_name,
         cardNumber: card_number,

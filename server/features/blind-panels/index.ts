@@ -2,7 +2,7 @@ import * as contract from '#contracts/blind-panels.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { answerTasteCard, getTasteCard, printCards } from './cards.ts'
 import { getPanelResults, listPanels, servePanelFile } from './read-panels.ts'
-import { changePanel, closePanel, createPanel, deletePanel, setCards } from './write-panels.ts'
+import { changePanel, closePanel, createPanel, deletePanel, listHiddenJars, setCards } from './write-panels.ts'
 
 export { panelFileRoutes } from './read-panels.ts'
 
@@ -12,6 +12,7 @@ export function registerBlindPanels(api: Api): void {
   route(api, contract.changePanel, ({ ctx, actor, params, body }) => changePanel(ctx, actor, params.id, body))
   route(api, contract.setCards, ({ ctx, actor, params, body }) => setCards(ctx, actor, params.id, body.jars))
   route(api, contract.printCards, ({ ctx, actor, params, body }) => printCards(ctx, actor, params.id, body))
+  route(api, contract.listHiddenJars, ({ ctx, actor, params }) => listHiddenJars(ctx, actor, params.id))
   route(api, contract.closePanel, ({ ctx, actor, params }) => closePanel(ctx, actor, params.id))
   route(api, contract.deletePanel, ({ ctx, actor, params }) => deletePanel(ctx, actor, params.id))
   route(api, contract.getPanelResults, ({ ctx, actor, params }) => getPanelResults(ctx.db, actor, params.id))

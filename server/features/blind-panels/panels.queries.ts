@@ -7,7 +7,21 @@ import type { Actor } from '#server/kernel/actor.ts'
 export type PanelRow = Awaited<ReturnType<typeof panelsOf>>[number]
 
 const selectPanels = (db: Db) =>
-  db.selectFrom('blind_panels').select(['id', 'hunt_id', 'name', 'instructions', 'is_open', 'closed_at', 'created_at', 'version'])
+  db
+    .selectFrom('blind_panels')
+    .select([
+      'id',
+      'hunt_id',
+      'name',
+      'instructions',
+      'is_open',
+      'closed_at',
+      'hides_jars',
+      'filled_by',
+      'filled_at',
+      'created_at',
+      'version',
+    ])
 
 export const panelsOf = (db: Db, huntId: string) => selectPanels(db).where('hunt_id', '=', huntId).orderBy('id', 'desc').execute()
 

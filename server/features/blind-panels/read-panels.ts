@@ -1,11 +1,12 @@
 import { scoreValueOf } from '#contracts/blind-panels.rules.ts'
-import type { GivenScore, Panel, PanelResults, ScoreValue } from '#contracts/blind-panels.ts'
+import type { FilledJar, GivenScore, Panel, PanelResults, ScoreValue } from '#contracts/blind-panels.ts'
 import { type CsvCell, csvFile } from '#contracts/csv.ts'
 import { IdParams } from '#contracts/fields.ts'
 import { plantName } from '#contracts/plants.ts'
 import type { TraitOption } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type AccessibleHunt, requireHunt } from '#server/features/hunts/index.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
@@ -15,18 +16,33 @@ import { cardsOf, jarsOfPanels, type PanelRow, panelById, panelsOf, requirePanel
 /** @throws AppError not_found */
 export async function listPanels(db: Db, actor: Actor, huntId: string): Promise<Panel[]> {
   const hunt = await requireHunt(db, actor, huntId, 'view')
-  return withJars(db, hunt, await panelsOf(db, huntId))
+  return withJars(db, actor, hunt, await panelsOf(db, huntId))
 }
 
 /** @throws AppError not_found */
-export async function readPanel(db: Db, hunt: Pick<AccessibleHunt, 'id' | 'access'>, panelId: string): Promise<Panel> {
+export async function readPanel(
+  db: Db,
+  viewer: Pick<Actor, 'id'>,
+  hunt: Pick<AccessibleHunt, 'id' | 'access'>,
+  panelId: string,
+): Promise<Panel> {
   const row = await panelById(db, panelId)
-  const [panel] = await withJars(db, hunt, row?.hunt_id === hunt.id ? [row] : [])
+  const [panel] = await withJars(db, viewer, hunt, row?.hunt_id === hunt.id ? [row] : [])
   if (!panel) throw notFound('Panel not found.')
   return panel
 }
 
-async function withJars(db: Db, { access }: Pick<AccessibleHunt, 'access'>, rows: readonly PanelRow[]): Promise<Panel[]> {
+async function withJars(
+  db: Db,
+  viewer: Pick<Actor, 'id'>,
+  { access }: Pick<AccessibleHunt, 'access'>,
+  rows: readonly PanelRow[],
+): Promise<Panel[]> {
+  const people = await visiblePeople(
+    db,
+    viewer.id,
+    rows.map(({ filled_by }) => filled_by),
+  )
   const ids = rows.map(({ id }) => id)
   const [traits, jars] = [await traitsOfPanels(db, ids), await jarsOfPanels(db, ids)]
   return rows.map((row) => ({
@@ -36,6 +52,11 @@ async function withJars(db: Db, { access }: Pick<AccessibleHunt, 'access'>, rows
     instructions: row.instructions,
     isOpen: row.is_open,
     closedAt: row.closed_at?.toISOString() ?? null,
+    hidesJars: row.hides_jars,
+    filledBy:
+      row.filled_at === null
+        ? null
+        : { person: people.get(row.filled_by ?? '') ?? null, at: row.filled_at.toISOString(), isYou: row.filled_by === viewer.id },
     traits: traits
       .filter((trait) => trait.panel_id === row.id)
       .map(({ id, name, kind, unit, options }) => ({ id, name, kind, unit, options: options as TraitOption[] })),
@@ -45,16 +66,7 @@ async function withJars(db: Db, { access }: Pick<AccessibleHunt, 'access'>, rows
         id: jar.id,
         jarName: jar.jar_name,
         // A person who can only view may be one of the testers, since anyone can view a public hunt.
-        plant:
-          row.is_open && access === 'view'
-            ? null
-            : {
-                plantId: jar.plant_id,
-                genotypeId: jar.genotype_id,
-                number: jar.number,
-                name: plantName(jar.number, jar.copy),
-                label: jar.label,
-              },
+        plant: row.is_open && (access === 'view' || row.hides_jars) ? null : plantOf(jar),
         cureDays: jar.cure_days,
         cards: Number(jar.cards),
         answered: Number(jar.answered),
@@ -65,10 +77,20 @@ async function withJars(db: Db, { access }: Pick<AccessibleHunt, 'access'>, rows
   }))
 }
 
+type JarRow = Awaited<ReturnType<typeof jarsOfPanels>>[number]
+
+export const plantOf = ({ plant_id, genotype_id, number, copy, label }: JarRow): FilledJar['plant'] => ({
+  plantId: plant_id,
+  genotypeId: genotype_id,
+  number,
+  name: plantName(number, copy),
+  label,
+})
+
 /** @throws AppError not_found, conflict while the panel is open */
 export async function getPanelResults(db: Db, actor: Actor, panelId: string): Promise<PanelResults> {
   const hunt = await requirePanelHunt(db, actor, panelId, 'view')
-  const panel = await readPanel(db, hunt, panelId)
+  const panel = await readPanel(db, actor, hunt, panelId)
   if (panel.isOpen) throw new AppError('conflict', { message: 'Scores are shown once the panel is closed.' })
   // Testers' signatures are for people the hunt is shared with, not for everyone who sees a public hunt.
   const showsNames = hunt.visibility === 'private' || hunt.access !== 'view'

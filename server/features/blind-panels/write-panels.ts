@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { panelTraitKinds } from '#contracts/blind-panels.rules.ts'
-import { maxPanels, type NewPanel, type Panel } from '#contracts/blind-panels.ts'
+import { type FilledJar, maxPanels, type NewPanel, type Panel } from '#contracts/blind-panels.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { type AccessibleHunt, recordHuntEvents, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
@@ -9,8 +9,8 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { cardsOf, requirePanelHunt } from './panels.queries.ts'
-import { readPanel } from './read-panels.ts'
+import { cardsOf, jarsOfPanels, requirePanelHunt } from './panels.queries.ts'
+import { plantOf, readPanel } from './read-panels.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
@@ -25,7 +25,7 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
     const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     await requireHuntWords(tx, actor, huntId, input)
     const there = await tx.selectFrom('blind_panels').select('hunt_id').where('id', '=', id).executeTakeFirst()
-    if (there?.hunt_id === huntId) return readPanel(tx, hunt, id)
+    if (there?.hunt_id === huntId) return readPanel(tx, actor, hunt, id)
     if (there) throw new AppError('conflict', { message: 'This ID belongs to another panel. Use a new one.' })
     await requireRoom(tx, huntId)
     await requireTraits(tx, huntId, input.traitIds)
@@ -34,10 +34,13 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
       huntId,
       input.jars.map(({ plantId }) => plantId),
     )
-    const { name, instructions } = input
+    const { name, instructions, hidesJars: hides_jars } = input
     await retryOn(
       'blind_panels_pkey',
-      tx.insertInto('blind_panels').values({ id, hunt_id: huntId, name, instructions, created_by: actor.id, created_at: now }).execute(),
+      tx
+        .insertInto('blind_panels')
+        .values({ id, hunt_id: huntId, name, instructions, hides_jars, created_by: actor.id, created_at: now })
+        .execute(),
     )
     await tx
       .insertInto('panel_traits')
@@ -58,7 +61,7 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
     )
     if (cards.length > 0) await tx.insertInto('panel_cards').values(cards).execute()
     await recordHuntEvents(tx, [{ huntId, kind: 'panel.opened', subjectId: id, happenedOn: today(now), recordedBy: actor.id, now }])
-    return readPanel(tx, hunt, id)
+    return readPanel(tx, actor, hunt, id)
   })
 }
 
@@ -133,7 +136,7 @@ export async function lockPanel(tx: Tx, actor: Actor, panelId: string) {
   const hunt = await requirePanelHunt(tx, actor, panelId, 'write', { lock: 'share' })
   const panel = await tx
     .selectFrom('blind_panels')
-    .select(['id', 'hunt_id', 'is_open', 'version', 'name', 'instructions'])
+    .select(['id', 'hunt_id', 'is_open', 'hides_jars', 'filled_by', 'filled_at', 'version', 'name', 'instructions'])
     .where('id', '=', panelId)
     .forUpdate()
     .executeTakeFirst()
@@ -154,7 +157,7 @@ export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { ver
     const { hunt, panel } = await lockPanel(tx, actor, panelId)
     const after = { name: name ?? panel.name, instructions: instructions ?? panel.instructions }
     // A retry whose first response was lost.
-    if (after.name === panel.name && after.instructions === panel.instructions) return readPanel(tx, hunt, panelId)
+    if (after.name === panel.name && after.instructions === panel.instructions) return readPanel(tx, actor, hunt, panelId)
     if (panel.version !== version) {
       throw new AppError('conflict', { message: "This panel was changed in the meantime. Reload it to see what's new." })
     }
@@ -164,7 +167,7 @@ export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { ver
       .set({ ...after, version: version + 1 })
       .where('id', '=', panelId)
       .execute()
-    return readPanel(tx, hunt, panelId)
+    return readPanel(tx, actor, hunt, panelId)
   })
 }
 
@@ -191,7 +194,7 @@ export async function setCards(
       if (count > own.length) await addCards(tx, jar, count - own.length)
       else await endCards(tx, jar.jar_name, own, own.length - count)
     }
-    return readPanel(tx, hunt, panelId)
+    return readPanel(tx, actor, hunt, panelId)
   })
 }
 
@@ -227,19 +230,41 @@ export async function closePanel(ctx: Ctx, actor: Actor, panelId: string): Promi
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const { hunt, panel } = await lockPanel(tx, actor, panelId)
-    if (!panel.is_open) return readPanel(tx, hunt, panelId)
+    if (!panel.is_open) return readPanel(tx, actor, hunt, panelId)
     await tx
       .updateTable('blind_panels')
       .set({ is_open: false, closed_at: now, version: panel.version + 1 })
       .where('id', '=', panelId)
       .execute()
     await recordClosed(tx, hunt, panelId, actor, now)
-    return readPanel(tx, hunt, panelId)
+    return readPanel(tx, actor, hunt, panelId)
   })
 }
 
 const recordClosed = (tx: Tx, hunt: AccessibleHunt, panelId: string, actor: Actor, now: Date) =>
   recordHuntEvents(tx, [{ huntId: hunt.id, kind: 'panel.closed', subjectId: panelId, happenedOn: today(now), recordedBy: actor.id, now }])
+
+/**
+ * What to fill into hidden jars. The first person to ask is the one who fills them: if two knew, the panel couldn't say who wasn't blind.
+ * @throws AppError not_found, forbidden, conflict if closed, not hidden, or filled by someone else
+ */
+export async function listHiddenJars(ctx: Ctx, actor: Actor, panelId: string): Promise<FilledJar[]> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const { hunt, panel } = await lockPanel(tx, actor, panelId)
+    requireOpen(panel)
+    if (!panel.hides_jars) throw new AppError('conflict', { message: 'This panel shows its jars to everyone who can edit the hunt.' })
+    if (panel.filled_at === null) {
+      await tx.updateTable('blind_panels').set({ filled_by: actor.id, filled_at: now }).where('id', '=', panelId).execute()
+      const filled = { huntId: hunt.id, subjectId: panelId, happenedOn: today(now), recordedBy: actor.id, now }
+      await recordHuntEvents(tx, [{ ...filled, kind: 'panel.filled' }])
+    } else if (panel.filled_by !== actor.id) {
+      throw new AppError('conflict', { message: 'Someone else fills these jars and is the only one who may see the list.' })
+    }
+    const jars = await jarsOfPanels(tx, [panelId])
+    return jars.map((jar) => ({ jarName: jar.jar_name, plant: plantOf(jar), cureDays: jar.cure_days }))
+  })
+}
 
 /** @throws AppError not_found, forbidden */
 export async function deletePanel(ctx: Ctx, actor: Actor, panelId: string): Promise<void> {

@@ -262,7 +262,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'blindPanels',
     table: 'blind_panels',
     columns: { ...plain('name', 'instructions'), closed_at: { field: 'closedAt', isTime: true } },
-    leftOut: ['is_open', 'created_by', 'version', 'created_at'],
+    leftOut: ['is_open', 'hides_jars', 'filled_by', 'filled_at', 'created_by', 'version', 'created_at'],
     order: ['id'],
     hasId: true,
     belongsBy: 'hunt_id',

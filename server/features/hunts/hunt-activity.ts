@@ -131,6 +131,7 @@ export function summaryOf({ kind, number, copy, detail }: Happening): string {
     'decision.made': () => `${decisions[word(decided)] ?? 'decision on'} ${genotype}`,
     'decision.undone': () => `decision on ${genotype} undone`,
     'panel.opened': () => 'blind panel opened',
+    'panel.filled': () => 'jar list of a blind panel opened',
     'panel.closed': () => 'blind panel closed',
   }
   const sentence = sentences[kind]()

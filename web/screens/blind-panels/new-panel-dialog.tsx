@@ -17,6 +17,7 @@ import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshPanels } from './panels.api.ts'
@@ -38,6 +39,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
   const [jarNames, setJarNames] = useState<'letters' | 'digits'>('letters')
   const [cards, setCards] = useState('3')
   const [cureDays, setCureDays] = useState('')
+  const [hidesJars, setHidesJars] = useState(false)
   const [issues, setIssues] = useState<Issues>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -67,6 +69,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
       jars: plants.filter((plant) => chosen.has(plant.id)).map((plant) => ({ plantId: plant.id, cureDays: cure })),
       jarNames,
       cardsPerJar: whole(cards) ?? -1,
+      hidesJars,
     }
     const found: Issues = {}
     const read = NewPanel.safeParse(body)
@@ -81,7 +84,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
     try {
       await call(createPanel, { params: { id: huntId }, body })
       await refreshPanels(client)
-      toast({ title: 'Panel opened', description: 'Next, print its cards.' })
+      toast({ title: 'Panel opened', description: hidesJars ? 'Next, have someone fill the jars.' : 'Next, print its cards.' })
       onOpenChange(false)
     } catch (error) {
       if (error instanceof ApiError) setIssues(error.fields as Issues)
@@ -203,6 +206,24 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               />
             </Field>
           </div>
+          <RadioCards legend="Who fills the jars">
+            <RadioCard
+              name={`${formId}-filler`}
+              value="editors"
+              checked={!hidesJars}
+              onChange={() => setHidesJars(false)}
+              title="I do"
+              description="Everyone who can edit this hunt sees which plant is in which jar."
+            />
+            <RadioCard
+              name={`${formId}-filler`}
+              value="one"
+              checked={hidesJars}
+              onChange={() => setHidesJars(true)}
+              title="Someone else"
+              description="One person gets the list. Everyone else, including you, can taste blind until the panel closes."
+            />
+          </RadioCards>
           <FormError>{failure}</FormError>
         </form>
       </DialogContent>

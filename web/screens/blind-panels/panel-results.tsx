@@ -6,7 +6,7 @@ import { counted } from '#web/lib/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { agreementWords, answeredOf, figuresWords, scoreWords } from './panel-words.ts'
+import { aboveWords, agreementWords, answeredOf, figuresWords, scoreWords, tasterFigures } from './panel-words.ts'
 import { resultsOptions } from './panels.api.ts'
 
 const cell = 'px-3 py-2.5 text-left align-top first:pl-0 last:pr-0'
@@ -28,6 +28,7 @@ export function PanelResultsView({ panel }: { panel: Panel }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <JarTable results={results} />
       <Agreement results={results} />
+      <Tasters results={results} />
       <Cards results={results} />
       <a
         href={`/api/blind-panels/${panel.id}/results.csv`}
@@ -102,6 +103,32 @@ function Agreement({ results: { panel, agreement } }: { results: PanelResults })
       <p className="max-w-text text-muted text-sm">
         ± is the standard deviation between testers of the same jar. For agreement, it’s pooled over all jars. For lists, agreement is the
         share of options both of two testers chose, out of all that either one chose.
+      </p>
+    </div>
+  )
+}
+
+/** Who scores high and who scores low, compared with the mean of the same jars. Renders nothing if no one signed more than one card. */
+function Tasters({ results }: { results: PanelResults }) {
+  const tasters = tasterFigures(results)
+  if (tasters.length === 0) return null
+  const numeric = results.panel.traits.filter(({ kind }) => kind === 'ordinal' || kind === 'number')
+  return (
+    <div className="grid gap-1.5">
+      <h4 className="font-medium">Testers</h4>
+      <ul className="grid gap-1 text-sm">
+        {tasters.map(({ taster, cards, above }) => (
+          <li key={taster}>
+            <span className="font-medium wrap-anywhere">{taster}:</span> {counted(cards, 'card')}
+            {numeric.flatMap(({ id, name }) => {
+              const by = above.get(id)
+              return by === undefined ? [] : `, ${name} ${aboveWords(by)}`
+            })}
+          </li>
+        ))}
+      </ul>
+      <p className="max-w-text text-muted text-sm">
+        How far each tester is from the mean of the same jars. The keeper ranking allows for such differences.
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agreementWords, figuresWords, scoreWords } from './panel-words.ts'
+import { aboveWords, agreementWords, figuresWords, scoreWords, tasterFigures } from './panel-words.ts'
 
 const options = ['faint', 'loud'].map((label, value) => ({ value, label }))
 const scale = { id: 'a', name: 'Aroma', kind: 'ordinal', unit: '', options } as const
@@ -45,4 +45,28 @@ it('explains what agreement measures', () => {
     'Two testers of a jar chose the same option 40% of the time',
   )
   expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers')
+})
+
+describe('the testers of a panel', () => {
+  const jar = (...given: [taster: string, number: number | null][]) => {
+    const numbers = given.flatMap(([, number]) => number ?? [])
+    return {
+      jarId: 'j',
+      figures: [{ ...figures, count: numbers.length, mean: numbers.reduce((sum, number) => sum + number, 0) / numbers.length }],
+      cards: given.map(([taster, number], i) => ({
+        ...{ cardNumber: i, answeredAt: '2026-11-01T00:00:00Z', taster, comment: '' },
+        scores: [{ traitId: 'a', number, options: null }],
+      })),
+    }
+  }
+
+  it('are compared with the mean of the jars they shared', () => {
+    const jars = [jar(['Wren', 4], ['marlow', 2], ['Ines', 3]), jar(['wren', 5], ['Marlow', 3]), jar(['Wren', 9]), jar(['', 1], ['', 3])]
+    const found = tasterFigures({ jars }).map(({ taster, cards, above }) => [taster, cards, aboveWords(above.get('a') ?? Number.NaN)])
+    expect(found).toEqual([
+      ['marlow', 2, '1 below the mean'],
+      ['Wren', 3, '1 above the mean'],
+    ])
+    expect(aboveWords(-0.001)).toBe('at the mean')
+  })
 })

@@ -31,6 +31,38 @@ export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelR
   return `Two testers agreed on ${Math.round(value * 100)}% of what they named`
 }
 
+export type TasterFigures = {
+  taster: string
+  cards: number /** Mean distance from the jars' means, by trait. */
+  above: Map<string, number>
+}
+
+/** Testers who signed at least two cards. Jars with a single score say nothing about its tester. */
+export function tasterFigures({ jars }: Pick<PanelResults, 'jars'>): TasterFigures[] {
+  const all = jars.flatMap(({ cards, figures }) => cards.map((card) => ({ card, figures })))
+  return [...Map.groupBy(all, ({ card }) => card.taster.trim().toLowerCase())]
+    .filter(([taster, cards]) => taster !== '' && cards.length > 1)
+    .map(([, signed]) => {
+      const distances = signed.flatMap(({ card, figures }) =>
+        card.scores.flatMap(({ traitId, number }) => {
+          const ofJar = figures.find((each) => each.traitId === traitId)
+          return number === null || !ofJar || ofJar.mean === null || ofJar.count < 2 ? [] : [{ traitId, by: number - ofJar.mean }]
+        }),
+      )
+      const above = [...Map.groupBy(distances, ({ traitId }) => traitId)].map(
+        ([traitId, each]) => [traitId, each.reduce((sum, { by }) => sum + by, 0) / each.length] as const,
+      )
+      return { taster: signed[0]?.card.taster ?? '', cards: signed.length, above: new Map(above) }
+    })
+    .toSorted((a, b) => a.taster.localeCompare(b.taster))
+}
+
+/** "0.4 above the mean", "at the mean" */
+export function aboveWords(by: number): string {
+  const distance = figure(Math.abs(by))
+  return distance === '0' ? 'at the mean' : `${distance} ${by > 0 ? 'above' : 'below'} the mean`
+}
+
 export const answeredOf = ({ jars }: Pick<Panel, 'jars'>): number => jars.reduce((sum, { answered }) => sum + answered, 0)
 export const cardsOf = ({ jars }: Pick<Panel, 'jars'>): number => jars.reduce((sum, { cards }) => sum + cards, 0)
 export const unprintedOf = ({ jars }: Pick<Panel, 'jars'>): number => jars.reduce((sum, { unprinted }) => sum + unprinted, 0)

@@ -24,6 +24,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { answeredOf, cardsOf, unprintedOf } from './panel-words.ts'
 import { panelsOptions, refreshPanels, showPanel } from './panels.api.ts'
 
+const JarListDialog = lazyDialog(async () => (await import('./jar-list-dialog.tsx')).JarListDialog)
 const NewPanelDialog = lazyDialog(async () => (await import('./new-panel-dialog.tsx')).NewPanelDialog)
 
 /** Blind tastings: people score jars without knowing which plant is in them. */
@@ -117,6 +118,7 @@ function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean }) {
                   `Opened ${dayWords(panel.createdAt)}`,
                   ...(panel.closedAt ? [`closed ${dayWords(panel.closedAt)}`] : []),
                   `${counted(answered, 'card')} of ${formatNumber(cards)} answered`,
+                  ...(panel.filledBy ? [`jars filled by ${fillerOf(panel.filledBy)}`] : []),
                 ].join(' · ')}
               </p>
               <p className="text-sm wrap-anywhere">{panel.traits.map(({ name }) => name).join(', ')}</p>
@@ -173,6 +175,8 @@ function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean }) {
   )
 }
 
+const fillerOf = ({ person, isYou }: NonNullable<Panel['filledBy']>): string => (isYou ? 'you' : (person?.name ?? 'a former member'))
+
 type Jar = Panel['jars'][number]
 type OpenJarsProps = { panel: Panel; canWrite: boolean; onClose: () => void }
 
@@ -182,6 +186,7 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
   const [paper, setPaper] = useState<'Letter' | 'A4'>('Letter')
   const [isBusy, setBusy] = useState(false)
   const [asksForAll, setAsksForAll] = useState(false)
+  const [isFilling, setFilling] = useState(false)
   const printNew = useRef<HTMLButtonElement>(null)
   const printAgain = useRef<HTMLButtonElement>(null)
   const unprinted = unprintedOf(panel)
@@ -254,10 +259,25 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
         ))}
       </ul>
       <p className="text-muted text-sm">
-        {canWrite
-          ? 'Fill the jars from this list and keep it from testers. Scores stay hidden from everyone, including you, until you close the panel.'
-          : 'You’ll see the scores and which plant is in which jar once the panel is closed.'}
+        {!canWrite || panel.hidesJars
+          ? 'You’ll see the scores and which plant is in which jar once the panel is closed.'
+          : 'Fill the jars from this list and keep it from testers. Scores stay hidden from everyone, including you, until you close the panel.'}
       </p>
+      {canWrite && panel.hidesJars && (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="min-w-0 flex-1 basis-56 text-sm">
+            {panel.filledBy
+              ? `${panel.filledBy.isYou ? 'You have' : `${fillerOf(panel.filledBy)} has`} the jar list. No one else can open it.`
+              : 'The jars are empty. Have someone who won’t taste open the jar list and fill them.'}
+          </p>
+          {(panel.filledBy === null || panel.filledBy.isYou) && (
+            <Button variant="secondary" size="lg" onClick={() => setFilling(true)}>
+              Jar list
+            </Button>
+          )}
+        </div>
+      )}
+      {isFilling && <JarListDialog panel={panel} onOpenChange={setFilling} />}
       {canWrite && (
         <div className="flex flex-wrap items-end gap-3">
           <Field label="Paper" className="w-32">

@@ -7,6 +7,8 @@ const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
 const somebodyElse = 'May be someone else.'
 const panels = within('panel_id', 'blind_panels', hunts())
 const cards = within('jar_id', 'panel_jars', panels)
+/** The owner may be a taster of a panel that hides its jars. */
+const knownJars: Whose = within('panel_id', 'blind_panels', (id) => sql<boolean>`(not (is_open and hides_jars) and ${hunts()(id)})`)
 const closedPanels: Whose = (id) => sql<boolean>`(not is_open and ${hunts()(id)})`
 const withHunt = { with: 'hunts' } as const
 
@@ -95,11 +97,15 @@ export const growingTables: Tables = {
   },
   blind_panels: {
     about: 'Blind panels of your hunts.',
-    people: { created_by: 'emptied' },
-    exported: { file: 'blind-panels', whose: hunts(), leftOut: { created_by: somebodyElse } },
+    people: { created_by: 'emptied', filled_by: 'emptied' },
+    exported: { file: 'blind-panels', whose: hunts(), leftOut: { created_by: somebodyElse, filled_by: somebodyElse } },
     erased: withHunt,
   },
-  panel_jars: { about: 'Jars of your panels.', exported: { file: 'panel-jars', whose: panels }, erased: withHunt },
+  panel_jars: {
+    about: 'Jars of your panels. Those that an open panel hides are hidden from everyone, including you.',
+    exported: { file: 'panel-jars', whose: knownJars },
+    erased: withHunt,
+  },
   panel_traits: { about: 'What your panels ask.', exported: { file: 'panel-traits', whose: panels }, erased: withHunt },
   panel_cards: {
     about: 'Cards of your panels.',
