@@ -58,6 +58,11 @@ export const NewObservation = z.object({
    * ones.
    */
   correctsId: z._default(z.nullable(Id), null),
+  /**
+   * If you already scored this trait of this plant on this day: `correct` makes this a correction of your score, which stays in the
+   * history; `add` keeps both. Other people's scores always stay.
+   */
+  sameDay: z._default(z.enum(['add', 'correct']), 'add'),
 })
 export type NewObservation = z.infer<typeof NewObservation>
 
@@ -92,6 +97,8 @@ export const TraitRecords = z.object({
       measured: z.array(z.object({ plant: z.int(), values: z.array(StandingValue) })),
     }),
   ),
+  /** The reader's own number in `by`. Omitted if none of the values are theirs. */
+  me: z.optional(z.int()),
   /** False if there are more than 50,000; contains the newest. */
   isComplete: z.boolean(),
 })

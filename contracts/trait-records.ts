@@ -7,10 +7,12 @@ export type TraitRecord = Omit<StandingValue, 'run' | 'by'> & {
   runId: string | null
   /** The same text for the same person, taster or lab; null if unknown. */
   observer: string | null
+  /** The reader measured it. */
+  isOwn?: boolean
 }
 
 /** Expands every value with its IDs, by trait and plant, newest first. */
-export function traitRecordsOf({ plants, runIds, traits }: TraitRecords): TraitRecord[] {
+export function traitRecordsOf({ plants, runIds, traits, me }: TraitRecords): TraitRecord[] {
   return traits.flatMap(({ traitId, measured }) =>
     measured.flatMap(({ plant, values }) => {
       const of = plants[plant]
@@ -21,6 +23,7 @@ export function traitRecordsOf({ plants, runIds, traits }: TraitRecords): TraitR
         ...of,
         runId: (run === undefined ? null : runIds[run]) ?? null,
         observer: by === undefined ? null : String(by),
+        ...(by !== undefined && by === me && { isOwn: true }),
       }))
     }),
   )

@@ -32,8 +32,9 @@ export async function recordObservations(
     const ids = given.map(({ id }) => id)
     const known = new Map((await observationRows(tx, ids)).map((row) => [row.id, row]))
     for (const observation of given) requireRepetition(known.get(observation.id), huntId, observation)
-    const fresh = given.filter(({ id }) => !known.has(id))
-    const genotypes = await requireSound(tx, huntId, given, fresh, now)
+    const isFresh = ({ id }: NewObservation) => !known.has(id)
+    const genotypes = await requireSound(tx, huntId, given, given.filter(isFresh), now)
+    const fresh = await correctingOwnOfDay(tx, huntId, actor.id, given.filter(isFresh))
     await takePlaces(tx, huntId, fresh)
     await requireReadyMedia(
       tx,
@@ -70,7 +71,7 @@ function requireRepetition(row: ObservationRow | undefined, huntId: string, obse
     row.observed_on === observation.observedOn &&
     row.note === observation.note &&
     row.is_blind === observation.isBlind &&
-    row.corrects_id === observation.correctsId &&
+    (row.corrects_id === observation.correctsId || (observation.correctsId === null && observation.sameDay === 'correct')) &&
     JSON.stringify(valueOfColumns(row)) === JSON.stringify(observation.value)
   if (isSame) return
   throw takenId()
@@ -93,6 +94,7 @@ async function requireSound(
   const genotypes = await genotypesOfPlants(tx, huntId, [...new Set(fresh.map(({ plantId }) => plantId))])
   const issues: { path: PropertyKey[]; message: string }[] = []
   const seen = new Set<string>()
+  const scoredOnDay = new Set<string>()
   const photos = new Set<string>()
   for (const [i, observation] of all.entries()) {
     const issue = (field: keyof NewObservation, message: string) => issues.push({ path: ['observations', i, field], message })
@@ -109,6 +111,11 @@ async function requireSound(
       const message = valueIssue({ kind: trait.kind as TraitKind, options: trait.options as TraitOption[] }, value)
       if (message) issue('value', message)
     }
+    if (observation.sameDay === 'correct') {
+      const score = `${observation.traitId} ${observation.plantId} ${observation.observedOn}`
+      if (scoredOnDay.has(score)) issue('plantId', 'This trait of this plant is listed twice for this day')
+      scoredOnDay.add(score)
+    }
     if (!hasBegun(observation.observedOn, now)) issue('observedOn', 'This day is in the future')
     if (value?.kind === 'photo') {
       if (photos.has(value.mediaId)) issue('value', 'Each photo only once')
@@ -117,6 +124,28 @@ async function requireSound(
   }
   if (issues.length > 0) throw invalidInput(issues)
   return genotypes
+}
+
+/** Observations with `sameDay: 'correct'` name the person's own current one of that day, if there is one. The hunt must be locked. */
+async function correctingOwnOfDay(
+  tx: Tx,
+  huntId: string,
+  actorId: string,
+  fresh: readonly NewObservation[],
+): Promise<readonly NewObservation[]> {
+  const asking = fresh.filter(({ sameDay, correctsId }) => sameDay === 'correct' && correctsId === null)
+  if (asking.length === 0) return fresh
+  const { rows } = await sql<{ place: number; id: string }>`
+    select given.place::integer, own.id
+    from unnest(${asking.map(({ traitId }) => traitId)}::uuid[], ${asking.map(({ plantId }) => plantId)}::uuid[],
+        ${asking.map(({ observedOn }) => observedOn)}::date[]) with ordinality as given (trait_id, plant_id, day, place)
+      cross join lateral (
+        select observations.id from observations
+        where observations.plant_id = given.plant_id and observations.trait_id = given.trait_id and observations.observed_on = given.day
+          and observations.hunt_id = ${huntId}::uuid and observations.observed_by = ${actorId}::uuid and observations.is_current
+        order by observations.id desc limit 1) as own`.execute(tx)
+  const ownOf = new Map(rows.map(({ place, id }) => [asking[place - 1], id]))
+  return fresh.map((observation) => ({ ...observation, correctsId: observation.correctsId ?? ownOf.get(observation) ?? null }))
 }
 
 /** Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails. */

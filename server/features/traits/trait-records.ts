@@ -12,7 +12,7 @@ import { runsOfPlants } from './traits.queries.ts'
 /** The wire format of `readTraitRecords`. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
   const { id } = await requireHunt(db, actor, huntId, 'view')
-  return packed(await readTraitRecords(db, id))
+  return packed(await readTraitRecords(db, id), actor.id)
 }
 
 /**
@@ -87,7 +87,7 @@ function toRecord(
 }
 
 /** Compact format with each ID listed once. */
-function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }): TraitRecords {
+function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }, readerId: string): TraitRecords {
   const plants = new Map<string, number>()
   const runs = new Map<string, number>()
   const observers = new Map<string, number>()
@@ -106,7 +106,9 @@ function packed({ records, isComplete }: { records: readonly TraitRecord[]; isCo
       ...(observer !== null && { by: placeOf(observers, observer) }),
     })
   }
+  const me = observers.get(readerId)
   return {
+    ...(me !== undefined && { me }),
     plants: [...plants.keys()].map((plantId) => ({ plantId, genotypeId: genotypes.get(plantId) as string })),
     runIds: [...runs.keys()],
     traits: [...traits].map(([traitId, measured]) => ({ traitId, measured: [...measured.values()] })),

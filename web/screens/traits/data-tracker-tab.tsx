@@ -17,7 +17,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { ListNote } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { matrixGenotypes, matrixTraits, pendingRecords, trackerOf } from './tracker-rows.ts'
+import { matrixGenotypes, matrixTraits, trackerOf, withPending } from './tracker-rows.ts'
 
 const Walk = lazy(async () => ({ default: (await import('./walk.tsx')).Walk }))
 const ScoreTable = lazy(async () => ({ default: (await import('./score-table.tsx')).ScoreTable }))
@@ -76,9 +76,8 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
     )
   }
   const mayWrite = hunt.access !== 'view'
-  const plants = plantsOf(genotypes.data, hunt.germinationDate)
   const genotypeOf = new Map(genotypes.data.flatMap(({ id, plants: of }) => of.map((plant) => [plant.id, id] as const)))
-  const all = [...records.data.records, ...pendingRecords(waiting, genotypeOf)]
+  const all = withPending(records.data.records, waiting, genotypeOf)
   const tracker = trackerOf(traits.data, genotypes.data, all)
   const observed = tracker.traits.filter(({ source }) => source === 'observation')
   if (plants.length === 0) return <ListNote title="No plants yet">Number the seeds in this hunt to score each plant here.</ListNote>

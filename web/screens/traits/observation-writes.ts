@@ -24,11 +24,13 @@ export type NewValue = {
   note?: string
   isBlind?: boolean
   correctsId?: string | null
+  /** `correct`: replaces the person's own score of the day. */
+  sameDay?: 'add' | 'correct'
 }
 
 export type Written = { entries: string[]; observationIds: string[] }
 
-const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, ...value, id: uuidv7() })
+const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, sameDay: 'add' as const, ...value, id: uuidv7() })
 
 /**
  * Queues observations on the device, to be sent when online, batched by the maximum per call.

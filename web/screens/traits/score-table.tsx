@@ -37,7 +37,8 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
     try {
       if (read.values.length > 0) {
         const count = read.savedRows.length
-        await writeValues(huntId, count === 1 ? `Scores of 1 plant, ${day}` : `Scores of ${count} plants, ${day}`, read.values)
+        const values = read.values.map((value) => ({ ...value, sameDay: 'correct' as const }))
+        await writeValues(huntId, count === 1 ? `Scores of 1 plant, ${day}` : `Scores of ${count} plants, ${day}`, values)
         sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
       }
     } catch (error) {
@@ -54,7 +55,8 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <p className="max-w-text text-muted text-sm">
-          One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D. Each cell adds a new score. Earlier scores stay.
+          One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D. Each cell adds a new score or corrects yours
+          from the same day. Scores from other days stay.
         </p>
         <Field label="Day" className="w-44">
           <Input

@@ -4,12 +4,12 @@ import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import {
   matrixGenotypes,
-  pendingRecords,
   plotTraits,
   plotValues,
   type TrackerGenotype,
   trackerOf,
   usualAxes,
+  withPending,
   worthOf,
   yieldPotency,
 } from './tracker-rows.ts'
@@ -148,13 +148,24 @@ test('counts pending entries as delivered, except for corrections, photos, and b
     ...details,
   })
   const write = (observations: object[], hold: null | { kind: 'refused'; message: string; fields: object } = null) =>
-    ({ body: { observations }, hold }) as Parameters<typeof pendingRecords>[0][number]
+    ({ body: { observations }, hold }) as Parameters<typeof withPending>[1][number]
   const plants = new Map([['a', 'g1']])
   const writes = [
     write([row({}), row({ plantId: 'gone' }), row({ correctsId: 'x' }), row({ value: { kind: 'photo', mediaId: '' } })]),
     write([row({})], { kind: 'refused', message: '', fields: {} }),
   ]
-  expect(pendingRecords(writes, plants)).toEqual([
-    { traitId: 't', plantId: 'a', genotypeId: 'g1', runId: null, observer: null, on: '2026-03-01', number: 4, isBlind: true },
-  ])
+  const pending = { traitId: 't', plantId: 'a', genotypeId: 'g1', runId: null, observer: null, isOwn: true, on: '2026-03-01' }
+  expect(withPending([], writes, plants)).toEqual([{ ...pending, number: 4, isBlind: true }])
+
+  // A correction of the day replaces the own score of that day only, and its undo restores it.
+  const sent = [
+    { ...pending, number: 1 },
+    { ...pending, number: 2, on: '2026-03-02' },
+    { ...pending, number: 3, isOwn: false },
+  ]
+  const again = { sameDay: 'correct', isBlind: false }
+  expect(withPending(sent, [write([row(again)])], plants).map(({ number }) => number)).toEqual([2, 3, 4])
+  const undone = row({ ...again, correctsId: 'x', value: { kind: 'number', number: 1 } })
+  expect(withPending(sent, [write([row(again)]), write([undone])], plants).map(({ number }) => number)).toEqual([2, 3, 1])
+  expect(withPending(sent, [write([row({ ...again, correctsId: 'x', value: null })])], plants).map(({ number }) => number)).toEqual([2, 3])
 })

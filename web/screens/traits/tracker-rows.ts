@@ -136,20 +136,34 @@ export const yieldPotency = ({ rows }: Tracker, yieldId: string, potencyId: stri
     return typeof x === 'number' && typeof y === 'number' ? [{ genotypeId: genotype.id, name, isKeeper, yield: x, potency: y }] : []
   })
 
-/** Pending observations as records. Leaves out corrections, because the server decides what they replace. */
-export function pendingRecords(
+/**
+ * Records with pending observations, which count as delivered. One that corrects the person's own score of the day takes its place; other
+ * corrections are left out, because only the server knows what they replace.
+ */
+export function withPending(
+  records: readonly TraitRecord[],
   writes: readonly Pick<PendingWrite, 'body' | 'hold'>[],
   genotypeOf: ReadonlyMap<string, string>,
 ): TraitRecord[] {
-  return writes
+  const scoreOf = ({ traitId, plantId, on }: Pick<TraitRecord, 'traitId' | 'plantId' | 'on'>) => `${traitId} ${plantId} ${on}`
+  const corrected = new Set<string>()
+  let added: TraitRecord[] = []
+  const queued = writes
     .filter(({ hold }) => hold === null)
     .flatMap(({ body }) => (Array.isArray(body.observations) ? (body.observations as Queued[]) : []))
-    .flatMap(({ traitId, plantId, observedOn, value, correctsId, isBlind }) => {
-      const genotypeId = genotypeOf.get(plantId)
-      if (genotypeId === undefined || correctsId !== null || value === null || value.kind === 'photo') return []
-      const { kind: _, ...said } = value
-      return [{ traitId, plantId, genotypeId, runId: null, observer: null, on: observedOn, ...said, ...(isBlind && { isBlind }) }]
-    })
+  for (const { traitId, plantId, observedOn: on, value, correctsId, isBlind, sameDay } of queued) {
+    const genotypeId = genotypeOf.get(plantId)
+    if (genotypeId === undefined) continue
+    if (sameDay === 'correct') {
+      const score = scoreOf({ traitId, plantId, on })
+      corrected.add(score)
+      added = added.filter((record) => scoreOf(record) !== score)
+    } else if (correctsId !== null) continue
+    if (value === null || value.kind === 'photo') continue
+    const { kind: _, ...said } = value
+    added.push({ traitId, plantId, genotypeId, runId: null, observer: null, isOwn: true, on, ...said, ...(isBlind && { isBlind }) })
+  }
+  return [...records.filter((record) => !record.isOwn || !corrected.has(scoreOf(record))), ...added]
 }
 
 type Queued = {
@@ -159,4 +173,5 @@ type Queued = {
   value: ObservedValue | null
   correctsId: string | null
   isBlind: boolean
+  sameDay: 'add' | 'correct'
 }
