@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, line, page } from './fields.ts'
+import { flag, Id, IdParams, line, page } from './fields.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { maxObservationsAtOnce } from './limits.ts'
 import { Media } from './media.ts'
@@ -73,7 +73,7 @@ const StandingValue = z.object({
   date: z.optional(Day),
   options: z.optional(z.array(z.int())),
   photo: z.optional(Media),
-  /** The plant's run at the time, as an index into `runIds`. */
+  /** The plant's run at the time, or the one that its harvest grew in, as an index into `runIds`. */
   run: z.optional(z.int()),
   /** Who measured it: the same number for the same person, taster or lab. Omitted if unknown. */
   by: z.optional(z.int()),
@@ -134,8 +134,33 @@ export const listObservations = endpoint({
   access: 'member',
   paginated: true,
   params: HuntParams,
-  query: z.object({ ...page, traitId: z.optional(Id), plantId: z.optional(Id), genotypeId: z.optional(Id) }),
+  query: z.object({
+    ...page,
+    traitId: z.optional(Id),
+    plantId: z.optional(Id),
+    genotypeId: z.optional(Id),
+    /** Only current ones that were recorded without a run. */
+    withoutRun: z.optional(flag()),
+  }),
   response: z.array(Observation),
+})
+
+export const setObservationRuns = endpoint({
+  method: 'PUT',
+  path: '/api/pheno-hunts/:id/observation-runs',
+  summary: 'Assign current observations to a run, or to none. Idempotent.',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({
+    runId: z.nullable(Id),
+    observationIds: z
+      .array(Id)
+      .check(
+        z.minLength(1, 'Choose at least one observation'),
+        z.maxLength(maxObservationsAtOnce, `At most ${maxObservationsAtOnce} at once`),
+      ),
+  }),
 })
 
 export const getObservation = endpoint({

@@ -6,3 +6,4 @@ export const getObservation: Call<typeof declared.getObservation> = { method: 'G
 export const getTraitRecords: Call<typeof declared.getTraitRecords> = { method: 'GET', path: '/api/pheno-hunts/:id/trait-records' }
 export const listObservations: Call<typeof declared.listObservations> = { method: 'GET', path: '/api/pheno-hunts/:id/observations' }
 export const recordObservations: Call<typeof declared.recordObservations> = { method: 'POST', path: '/api/pheno-hunts/:id/observations' }
+export const setObservationRuns: Call<typeof declared.setObservationRuns> = { method: 'PUT', path: '/api/pheno-hunts/:id/observation-runs' }

@@ -649,13 +649,13 @@ export interface Harvests {
   notes: Generated<string>
   version: Generated<number>
   created_at: Generated<Timestamp>
+  ended_plant: Generated<boolean>
 }
 
 export interface HiddenPosts {
   user_id: string
   post_id: string
   created_at: Generated<Timestamp>
-  ended_plant: Generated<boolean>
 }
 
 export interface HuntComments {

@@ -73,6 +73,7 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'PATCH /api/traits/:id': () => ({ name: 'Vigor', version: 1 }),
   'PUT /api/pheno-hunts/:id/weights': () => ({ weights: [] }),
   'PUT /api/pheno-hunts/:id/trait-order': () => ({ traitIds: [] }),
+  'PUT /api/pheno-hunts/:id/observation-runs': () => ({ runId: null, observationIds: [newId()] }),
   'POST /api/pheno-hunts/:id/observations': () => ({
     observations: [{ id: newId(), traitId: newId(), plantId: newId(), observedOn: '2026-11-01', value: { kind: 'number', number: 1 } }],
   }),

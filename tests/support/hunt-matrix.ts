@@ -76,6 +76,10 @@ export const huntMatrix: Record<string, Row> = {
   'DELETE /api/traits/:id': { needs: 'write', except: 'demo' },
   'PUT /api/pheno-hunts/:id/weights': { needs: 'write', body: ({ ids }) => ({ weights: [{ traitId: ids.traits, weight: 2 }] }) },
   'PUT /api/pheno-hunts/:id/trait-order': { needs: 'write', body: ({ ids }) => ({ traitIds: [ids.traits] }) },
+  'PUT /api/pheno-hunts/:id/observation-runs': {
+    needs: 'write',
+    body: ({ ids }) => ({ runId: ids.runs, observationIds: [ids.observations] }),
+  },
   'GET /api/pheno-hunts/:id/observations': { needs: 'view', query: ({ ids }) => `?plantId=${ids.plants}` },
   'POST /api/pheno-hunts/:id/observations': {
     needs: 'write',

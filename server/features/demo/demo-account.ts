@@ -192,6 +192,7 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/pheno-hunts/:id/trait-order': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/traits': ofParam(demoHunt),
   'PUT /api/pheno-hunts/:id/weights': ofParam(demoHunt),
+  'PUT /api/pheno-hunts/:id/observation-runs': ofParam(demoHunt),
   'PUT /api/pheno-hunts/:id/climate/targets/:stage/:measure': ofParam(demoHunt),
   'DELETE /api/pheno-hunts/:id/climate/targets/:stage/:measure': ofParam(demoHunt),
   'POST /api/grow-logs': ofBody(demoHunt, 'huntId'),

@@ -6,7 +6,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { changeHarvest, deleteHarvest, listHarvests, recordHarvests } from './harvests.ts'
 import { changeLabResult, deleteLabResult, listLabResults, recordLabResults } from './lab-results.ts'
 import { getObservation, listObservations } from './read-observations.ts'
-import { recordObservations } from './record-observations.ts'
+import { recordObservations, setObservationRuns } from './record-observations.ts'
 import { getTraitRecords } from './trait-records.ts'
 import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
 
@@ -24,6 +24,7 @@ export function registerTraits(api: Api): void {
   route(api, observations.recordObservations, ({ ctx, actor, params, body }) =>
     recordObservations(ctx, actor, params.id, body.observations),
   )
+  route(api, observations.setObservationRuns, ({ ctx, actor, params, body }) => setObservationRuns(ctx, actor, params.id, body))
   route(api, observations.listObservations, ({ ctx, actor, params, query }) => listObservations(ctx.db, actor, params.id, query))
   route(api, observations.getObservation, ({ ctx, actor, params }) => getObservation(ctx.db, actor, params.id))
   route(api, observations.getTraitRecords, ({ ctx, actor, params }) => getTraitRecords(ctx.db, actor, params.id))

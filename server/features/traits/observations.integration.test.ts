@@ -96,6 +96,56 @@ describe('an observation', () => {
     expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
   })
 
+  it('corrects the own score of the same day if asked to, and never another person’s', async () => {
+    const first = await one()
+    const theirs = await one({ value: { kind: 'number', number: 30 } }, writer)
+    const again = row({ sameDay: 'correct', value: { kind: 'number', number: 44 } })
+    const [second] = await written(owner, again)
+    expect(second).toMatchObject({ number: 44, correctsId: first.id, isCurrent: true })
+    // Sending it again changes nothing.
+    expect(await written(owner, again)).toEqual([second])
+    const all = await listed(`plantId=${plantIds[0]}`)
+    expect(all.filter(({ isCurrent }) => isCurrent).map(({ number }) => number)).toEqual([44, 30])
+    expect(all.find(({ id }) => id === theirs.id)?.isCurrent).toBe(true)
+    expect(
+      await test.db
+        .selectFrom('hunt_events')
+        .select('kind')
+        .where('subject_id', '=', second?.id ?? '')
+        .execute(),
+    ).toEqual([{ kind: 'observation.corrected' }])
+
+    // Another day, plant or trait adds.
+    await written(owner, row({ sameDay: 'correct', observedOn: '2026-03-03' }), row({ sameDay: 'correct', plantId: plantIds[1] }))
+    expect((await listed('')).filter(({ isCurrent }) => isCurrent)).toHaveLength(4)
+
+    // Undone, the value of before applies again.
+    await written(owner, row({ sameDay: 'correct', correctsId: second?.id, value: { kind: 'number', number: 41 } }))
+    expect((await listed(`plantId=${plantIds[0]}`)).filter(({ isCurrent }) => isCurrent).map(({ number }) => number)).toEqual([41, 41, 30])
+
+    const twice = await send(owner, row({ sameDay: 'correct' }), row({ sameDay: 'correct' }))
+    expect(Object.keys(twice.json().fields)).toEqual(['observations.1.plantId'])
+  })
+
+  it('is assigned to a run, or to none, by those who may write', async () => {
+    const run_id = newId()
+    await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent' }).execute()
+    const [seen, corrected] = await written(owner, row(), row({ plantId: plantIds[1] }))
+    await one({ plantId: plantIds[1], correctsId: corrected?.id })
+    const assign = (as: TestPerson, runId: string | null, ...observationIds: unknown[]) =>
+      test.request('PUT', `/api/pheno-hunts/${huntId}/observation-runs`, as, { runId, observationIds })
+    expect(await listed('withoutRun=true')).toHaveLength(2)
+    expect((await assign(viewer, run_id, seen?.id)).statusCode).toBe(403)
+    expect((await assign(stranger, run_id, seen?.id)).statusCode).toBe(404)
+    expect((await assign(owner, newId(), seen?.id)).json().fields).toHaveProperty('runId')
+    expect((await assign(owner, run_id, seen?.id, corrected?.id)).json().fields).toHaveProperty('observationIds')
+    for (const _ of [1, 2]) expect((await assign(writer, run_id, seen?.id)).statusCode).toBe(204)
+    expect((await listed('withoutRun=true')).map(({ plantId }) => plantId)).toEqual([plantIds[1]])
+    expect((await listed(`plantId=${plantIds[0]}`)).map(({ runId }) => runId)).toEqual([run_id])
+    expect((await assign(owner, null, seen?.id)).statusCode).toBe(204)
+    expect(await listed('withoutRun=true')).toHaveLength(2)
+  })
+
   it('accepts only values of its trait’s kind and names every invalid row', async () => {
     const scale = await addTrait('ordinal', [1, 2, 3])
     const [category, date] = [await addTrait('category', [0, 1]), await addTrait('date')]

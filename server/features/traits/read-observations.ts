@@ -63,7 +63,7 @@ type Query = Parsed<(typeof listContract)['query']>
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
 export async function listObservations(db: Db, actor: Actor, huntId: string, query: Query): Promise<Page<Observation>> {
   const hunt = await requireHunt(db, actor, huntId, 'view')
-  const { limit, cursor, traitId, plantId, genotypeId } = query
+  const { limit, cursor, traitId, plantId, genotypeId, withoutRun } = query
   // Days are decoded as a time, so that a forged cursor can't reach the query.
   const after = decodeCursor(cursor, ['time', 'id'])
   const keys = await db
@@ -72,6 +72,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
     .where('hunt_id', '=', huntId)
     .$if(traitId !== undefined, (rows) => rows.where('trait_id', '=', traitId as string))
     .$if(plantId !== undefined, (rows) => rows.where('plant_id', '=', plantId as string))
+    .$if(withoutRun === true, (rows) => rows.where('run_id', 'is', null).where('is_current', '=', true).where('is_withdrawn', '=', false))
     .$if(genotypeId !== undefined, (rows) =>
       rows.where('plant_id', 'in', (eb) =>
         eb

@@ -8,7 +8,7 @@ import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.t
 import { genotypesOfPlants } from '#server/features/plants/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidInput } from '#server/kernel/errors.ts'
+import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { columnsOfValue, type ObservationRow, observationRows, readObservations, valueIssue, valueOfColumns } from './read-observations.ts'
 import { runsOn, traitsById } from './traits.queries.ts'
@@ -210,6 +210,34 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
     'observation',
     fresh.flatMap(({ id, value }) => (value?.kind === 'photo' ? id : [])),
   )
+}
+
+/**
+ * For scores of plants that stood nowhere on their day, or in the wrong run. Not a correction: the values stay as they were seen.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input
+ */
+export async function setObservationRuns(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  huntId: string,
+  { runId, observationIds }: { runId: string | null; observationIds: readonly string[] },
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    if (runId !== null) {
+      const run = await tx.selectFrom('runs').select('id').where('id', '=', runId).where('hunt_id', '=', huntId).executeTakeFirst()
+      if (!run) throw invalidField('runId', 'Choose a run of this hunt')
+    }
+    const changed = await tx
+      .updateTable('observations')
+      .set({ run_id: runId })
+      .where(sql<boolean>`id = any(${observationIds}::uuid[])`)
+      .where('hunt_id', '=', huntId)
+      .where('is_current', '=', true)
+      .returning('id')
+      .execute()
+    if (changed.length < new Set(observationIds).size) throw invalidField('observationIds', 'Choose current observations of this hunt')
+  })
 }
 
 const batch = 200

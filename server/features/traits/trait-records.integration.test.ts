@@ -61,8 +61,36 @@ describe('a current value', () => {
     const of = (i: number, traitId: string) => ({ traitId, plantId: plantId(i), genotypeId: plants[i]?.genotypeId, on: day(1) })
     const all = await records()
     expect(all).toHaveLength(2)
-    expect(all).toContainEqual({ ...of(0, height), runId: run_id, observer: '0', number: 41, isBlind: true })
-    expect(all).toContainEqual({ ...of(1, aroma), runId: null, observer: '0', options: [1, 0] })
+    expect(all).toContainEqual({ ...of(0, height), runId: run_id, observer: '0', isOwn: true, number: 41, isBlind: true })
+    expect(all).toContainEqual({ ...of(1, aroma), runId: null, observer: '0', isOwn: true, options: [1, 0] })
+  })
+
+  it('takes the run of its day, also if the plant was placed later, and that of the harvest after it', async () => {
+    const [nose, weight] = [await trait({}), await trait({ source: 'dry_weight' })]
+    const [first, second] = [newId(), newId()]
+    const score = (of: number) => ({ traitId: nose, plantId: plantId(0), observedOn: day(of), value: { kind: 'number', number: of } })
+    await observe([2, 6, 12, 25].map((of) => ({ id: newId(), ...score(of) })))
+    await post('harvests', { harvests: [{ plantId: plantId(0), harvestedOn: day(20), dryGrams: 90 }], endsPlants: false })
+    expect((await records()).map(({ runId }) => runId)).toEqual([null, null, null, null, null])
+    const run = { hunt_id: huntId, name: 'Tent' }
+    await test.db
+      .insertInto('runs')
+      .values([
+        { id: first, ...run, started_on: day(5), ended_on: day(9) },
+        { id: second, ...run, started_on: day(10), ended_on: day(20) },
+      ])
+      .execute()
+    await test.db
+      .insertInto('placements')
+      .values([first, second].map((run_id) => ({ run_id, plant_id: plantId(0) })))
+      .execute()
+    const runOf = new Map(
+      (await records()).map(({ traitId, on, runId }) => [`${traitId === weight ? 'weight' : 'nose'} ${on.slice(-2)}`, runId]),
+    )
+    expect(Object.fromEntries(runOf)).toEqual({
+      ...{ 'nose 02': null, 'nose 06': first, 'nose 12': second },
+      ...{ 'nose 25': second, 'weight 20': second },
+    })
   })
 
   it('comes from existing logs: the last height and every rating', async () => {

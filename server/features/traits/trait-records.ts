@@ -129,7 +129,8 @@ const traitsFrom = (huntId: string, ...sources: string[]) =>
   sql`traits.hunt_id = ${huntId}::uuid and not traits.is_archived and traits.source = any(${sources}::text[])`
 
 const observed: Source = (huntId) => sql`
-  select observations.trait_id, observations.plant_id, observations.run_id, null::text as finds_run, observed_on as "on",
+  select observations.trait_id, observations.plant_id, observations.run_id,
+    case when observations.run_id is null then 'day' end as finds_run, observed_on as "on",
     value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit,
     observed_by::text as observer
   from observations
@@ -164,7 +165,8 @@ const logged: Source = (huntId) => sql`
 
 const harvested: Source = (huntId) => sql`
   select * from (
-    select traits.id as trait_id, harvests.plant_id, harvests.run_id, null::text as finds_run, harvests.harvested_on,
+    select traits.id as trait_id, harvests.plant_id, harvests.run_id,
+      case when harvests.run_id is null then 'jar' end as finds_run, harvests.harvested_on,
       case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
         when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end as number,
       null::date, null::integer[], null::uuid, false, false as is_below_limit, null::text as observer

@@ -106,7 +106,7 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
 
 /**
  * The same for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run of the
- * plant's harvest, or to the last one that the plant was in.
+ * plant's harvest, or to the last one that the plant was in. So does what is scored on a later `day` than the harvest.
  */
 export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: 'day' | 'jar') => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`
@@ -114,19 +114,17 @@ export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: st
     from runs join placements on placements.run_id = runs.id
     where runs.hunt_id = ${huntId}::uuid
     order by runs.started_on desc nulls last, runs.id desc`.execute(db)
-  const harvests = await db
-    .selectFrom('harvests')
-    .select(['plant_id', 'run_id'])
-    .where('hunt_id', '=', huntId)
-    .where('run_id', 'is not', null)
-    .orderBy('harvested_on')
-    .orderBy('id')
-    .execute()
-  const harvested = new Map(harvests.map(({ plant_id, run_id }) => [plant_id, run_id]))
+  const harvests = await db.selectFrom('harvests').select(['plant_id', 'run_id', 'harvested_on']).where('hunt_id', '=', huntId).execute()
+  const harvested = new Map(harvests.map((harvest) => [harvest.plant_id, harvest]))
   const placed = Map.groupBy(rows, (row) => row.plant_id)
+  const begunBy = (plantId: string, day: string) =>
+    placed.get(plantId)?.filter(({ started_on }) => started_on === null || started_on <= day) ?? []
+  const standingOn = (plantId: string, day: string) =>
+    begunBy(plantId, day).find(({ ended_on }) => ended_on === null || ended_on >= day)?.run_id ?? null
   return (plantId, day, finds) => {
-    const begun = placed.get(plantId)?.filter(({ started_on }) => started_on === null || started_on <= day) ?? []
-    const standing = begun.find(({ ended_on }) => ended_on === null || ended_on >= day)?.run_id ?? null
-    return finds === 'day' ? standing : (harvested.get(plantId) ?? standing ?? begun[0]?.run_id ?? null)
+    const harvest = harvested.get(plantId)
+    const grownIn = harvest ? (harvest.run_id ?? standingOn(plantId, harvest.harvested_on)) : null
+    if (finds === 'day') return standingOn(plantId, day) ?? (harvest && harvest.harvested_on <= day ? grownIn : null)
+    return grownIn ?? standingOn(plantId, day) ?? begunBy(plantId, day)[0]?.run_id ?? null
   }
 }

@@ -182,7 +182,17 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
         )}
         <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
         {hunt.abilities.write && <PlanCard live={live} weights={weights} genotypes={genotypeById} />}
-        <RankingCaveats live={live} weights={weights} isComplete={records.isComplete} runs={runs} traitName={traitName} />
+        <RankingCaveats
+          hunt={hunt}
+          genotypes={genotypes}
+          traits={traits}
+          records={records.records}
+          live={live}
+          weights={weights}
+          isComplete={records.isComplete}
+          runs={runs}
+          traitName={traitName}
+        />
         <HowItWorks />
       </div>
     </div>

@@ -7,6 +7,8 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { maxTraitRecords } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
+import type { TraitRecord } from '#contracts/trait-records.ts'
+import type { Trait } from '#contracts/traits.ts'
 import { formatNumber, listWords } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -14,7 +16,13 @@ import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import type { LiveRanking, Weights } from './weights-card.tsx'
 
+const AssignRunDialog = lazyDialog(async () => (await import('./assign-run-dialog.tsx')).AssignRunDialog)
+
 type RankingCaveatsProps = {
+  hunt: Hunt
+  genotypes: readonly Genotype[]
+  traits: readonly Trait[]
+  records: readonly TraitRecord[]
   live: Pick<LiveRanking, 'ranking' | 'rankable' | 'prepared'>
   weights: Weights
   isComplete: boolean
@@ -25,8 +33,11 @@ type RankingCaveatsProps = {
 /** Limitations of the ranking. Renders nothing if there are none. */
 export function RankingCaveats(props: RankingCaveatsProps) {
   const id = useId()
+  const [isAssigning, setAssigning] = useState(false)
   const sentences = caveats(props)
   if (sentences.length === 0) return null
+  const { hunt, genotypes, traits, runs, records, live } = props
+  const runless = new Set(live.ranking.notComparable.flatMap(({ traitId, runIds }) => (runIds.includes(null) ? [traitId] : [])))
   return (
     <Card asChild>
       <section aria-labelledby={`${id}-title`}>
@@ -39,13 +50,30 @@ export function RankingCaveats(props: RankingCaveatsProps) {
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
+          {runless.size > 0 && runs.length > 0 && hunt.abilities.write && (
+            <Button variant="secondary" size="lg" className="justify-self-start" onClick={() => setAssigning(true)}>
+              Assign to a run
+            </Button>
+          )}
+          {isAssigning && (
+            <AssignRunDialog
+              huntId={hunt.id}
+              genotypes={genotypes}
+              traits={traits}
+              runs={runs}
+              records={records.filter(({ traitId, runId }) => runId === null && runless.has(traitId))}
+              onOpenChange={setAssigning}
+            />
+          )}
         </CardBody>
       </section>
     </Card>
   )
 }
 
-export function caveats({ live: { ranking, rankable, prepared }, weights, isComplete, runs, traitName }: RankingCaveatsProps): string[] {
+type CaveatsOf = Pick<RankingCaveatsProps, 'live' | 'weights' | 'isComplete' | 'runs' | 'traitName'>
+
+export function caveats({ live: { ranking, rankable, prepared }, weights, isComplete, runs, traitName }: CaveatsOf): string[] {
   const runName = (runId: string) => runs.find(({ id }) => id === runId)?.name ?? 'a run'
   const sentences: string[] = []
   // Group by runs: most traits have the same ones.
