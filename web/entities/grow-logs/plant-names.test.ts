@@ -10,6 +10,7 @@ const plant = (number: number, copy = 0, isAlive = true): LogPlant => ({
   name: copy === 0 ? `#${number}` : `#${number}-${copy}`,
   isAlive,
   startedOn: null,
+  placement: null,
 })
 const plants = [plant(1), plant(1, 1), plant(2, 0, false), plant(7), plant(7, 1), plant(10), plant(17), plant(70)]
 const found = (typed: string) => plantsFor(typed, plants).map(({ name }) => name)

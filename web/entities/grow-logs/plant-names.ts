@@ -1,5 +1,5 @@
 import type { GrowLog, PlantOfLog } from '#contracts/grow-logs.ts'
-import type { Genotype } from '#contracts/plants.ts'
+import type { Genotype, Plant } from '#contracts/plants.ts'
 import { daysBetween } from '#web/lib/time-words.ts'
 
 /** A plant to log: “#7”, or “#7-2” for its second clone. */
@@ -7,6 +7,7 @@ export type LogPlant = Pick<PlantOfLog, 'id' | 'number' | 'copy' | 'label' | 'co
   name: string
   isAlive: boolean
   startedOn: string | null
+  placement: Plant['placement']
 }
 
 export const plantName = ({ number, copy }: Pick<PlantOfLog, 'number' | 'copy'>): string =>
@@ -18,7 +19,7 @@ export const nameOfLog = ({ plant }: Pick<GrowLog, 'plant'>): string =>
 /** All plants of a hunt in walking order. */
 export const plantsOf = (genotypes: readonly Genotype[], germinationDate: string | null): LogPlant[] =>
   genotypes.flatMap(({ number, label, plants }) =>
-    plants.map(({ id, copy, code, endedOn, kind, startedOn, rootedOn, cutOn }) => ({
+    plants.map(({ id, copy, code, endedOn, kind, startedOn, rootedOn, cutOn, placement }) => ({
       id,
       number,
       copy,
@@ -27,8 +28,32 @@ export const plantsOf = (genotypes: readonly Genotype[], germinationDate: string
       name: plantName({ number, copy }),
       isAlive: endedOn === null,
       startedOn: kind === 'clone' ? (startedOn ?? rootedOn ?? cutOn) : (startedOn ?? germinationDate),
+      placement,
     })),
   )
+
+/** `rows`: each row of a bench from left to right; `snake`: every other row from right to left, without walking back. */
+export type WalkOrder = 'rows' | 'snake' | 'number'
+
+/**
+ * Plants as they stand: run by run, then as on the bench. Plants without a spot follow those of their run, plants without a run come last,
+ * both by number.
+ */
+export function inWalkOrder<Each extends LogPlant>(plants: readonly Each[], order: WalkOrder): Each[] {
+  const byNumber = (a: Each, b: Each) => a.number - b.number || a.copy - b.copy
+  if (order === 'number') return plants.toSorted(byNumber)
+  return plants.toSorted((a, b) => {
+    const [one, other] = [a.placement, b.placement]
+    if (!one || !other) return Number(!one) - Number(!other) || byNumber(a, b)
+    if (one.runId !== other.runId) return inOrder.compare(one.runName, other.runName) || (one.runId < other.runId ? -1 : 1)
+    if (one.row === null || other.row === null) return Number(one.row === null) - Number(other.row === null) || byNumber(a, b)
+    const isBackward = order === 'snake' && one.row % 2 === 0
+    const across = (one.column ?? 0) - (other.column ?? 0)
+    return one.row - other.row || (isBackward ? -across : across)
+  })
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true })
 
 /**
  * Plants matching typed digits: for “7”, #7 and its clones before #70 and #71. A printed eight-character code matches one plant; O reads

@@ -17,7 +17,7 @@ import { fieldOf, labelOf } from './log-fields.ts'
 import { ExpertFields, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
 import { writeLog } from './log-writes.ts'
 import { PhotoPicker } from './photo-picker.tsx'
-import { type LogPlant, nextPlant, plantsFor, weekOn } from './plant-names.ts'
+import { inWalkOrder, type LogPlant, nextPlant, plantsFor, weekOn } from './plant-names.ts'
 
 type QuickLogProps = {
   hunt: Pick<Hunt, 'id' | 'germinationDate'>
@@ -30,8 +30,9 @@ type QuickLogProps = {
 }
 
 /** One-handed entry, plant after plant: week, height, rating, notes, photo. */
-export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, level = 2 }: QuickLogProps) {
+export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = null, level = 2 }: QuickLogProps) {
   const units = useUnits()
+  const plants = inWalkOrder(byNumber, 'rows')
   const [draft, setDraft] = useQuickDraft(hunt.id, firstPlantId)
   const [photos, setPhotos] = useQuickPhotos(hunt.id)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -193,7 +194,7 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
               </Button>
             </div>
           </form>
-          <PlantPicker isOpen={isPicking} onOpenChange={setPicking} plants={plants} chosenId={target?.id ?? null} onChoose={goTo} />
+          <PlantPicker isOpen={isPicking} onOpenChange={setPicking} plants={byNumber} chosenId={target?.id ?? null} onChoose={goTo} />
         </CardBody>
       </section>
     </Card>

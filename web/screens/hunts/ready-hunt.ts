@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { growthOptions, logsOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { huntOptions } from '#web/entities/hunts/hunts.api.ts'
+import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 
 /** Prefetches what opening, logging and scoring a hunt needs, one request at a time, so that it works offline. */
@@ -11,4 +12,5 @@ export async function readyHunt(client: QueryClient, id: string): Promise<void> 
   await client.prefetchInfiniteQuery(logsOptions(id))
   await client.prefetchQuery(recordsOptions(id))
   await client.prefetchQuery(traitsOptions(id))
+  await client.prefetchQuery(runsOptions(id))
 }

@@ -34,6 +34,7 @@ const plant = (number: number, copy: number, code: string) => ({
   name: copy === 0 ? `#${number}` : `#${number}-${copy}`,
   isAlive: true,
   startedOn: null,
+  placement: null,
 })
 const plants = [plant(1, 0, '7K3M9XQ2'), plant(1, 2, '0000000A'), plant(12, 0, '0000000B')]
 

@@ -1,25 +1,32 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { recordObservations } from '#contracts/calls/observations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
-import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
-import { type LogPlant, nextPlant } from '#web/entities/grow-logs/plant-names.ts'
-import { dayText } from '#web/entities/growing-plots/plot-table.ts'
-import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { entryActions, useOutbox } from '#web/entities/offline/use-outbox.ts'
+import type { LogPlant, WalkOrder } from '#web/entities/grow-logs/plant-names.ts'
+import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { valueWords } from '#web/entities/traits/trait-values.ts'
-import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { bySeason } from './entry-rows.ts'
-import { type NewValue, type Written, writePhoto, writeValues } from './observation-writes.ts'
+import {
+  drawLabels,
+  newPlan,
+  placesToWalk,
+  plantsAt,
+  type Stop,
+  scoresOf,
+  stopsOf,
+  storedPlan,
+  storePlan,
+  type WalkPlan,
+} from './walk-plan.ts'
+import { WalkScreen } from './walk-screen.tsx'
 
 type WalkProps = {
   huntId: string
@@ -30,88 +37,31 @@ type WalkProps = {
   stages: ReadonlySet<GrowthStage>
 }
 
-/** One-handed scoring of one trait, plant after plant. Pressing a button moves to the next plant. */
+/** What to score, where and how, before the walk itself fills the screen. */
 export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const { now, later } = bySeason(traits, stages)
-  const [traitId, setTraitId] = useState(now[0]?.id ?? '')
-  const [plantId, setPlantId] = useState<string | null>(null)
-  const [day, setDay] = useState(localDay())
-  const [isBlind, setBlind] = useState(false)
-  const [round, setRound] = useState(0)
-  const [draft, setDraft] = useState<ObservedValue | null>(null)
-  const [photos, setPhotos] = useState<readonly File[]>([])
-  const [problem, setProblem] = useState<string | undefined>()
-  const [last, setLast] = useState<{ words: string; undo: (() => Promise<void>) | null; plantId: string } | null>(null)
-  const waiting = useOutbox({ subject: huntId, path: recordObservations.path })
-  const trait = traits.find(({ id }) => id === traitId) ?? traits[0]
-  const plant = plants.find(({ id }) => id === plantId) ?? nextPlant(plants, null)
-  if (!trait || !plant) return null
-  const living = plants.filter(({ isAlive }) => isAlive)
-
-  const before = records.filter((record) => record.traitId === trait.id && record.plantId === plant.id)
-  const newest = before.reduce<TraitRecord | null>((found, record) => (found && found.on >= record.on ? found : record), null)
-  const scored = scoredOn(day, trait.id, records, waiting)
-
-  function goTo(id: string | null) {
-    setPlantId(id)
-    setDraft(null)
-    setPhotos([])
-    setProblem(undefined)
-    setRound(round + 1)
+  const { data: runs = [] } = useQuery(runsOptions(huntId))
+  const [plan, setPlan] = useState<WalkPlan>(() => storedPlan(huntId) ?? newPlan(now[0]?.id ?? ''))
+  const [shown, setShown] = useState<'walk' | 'labels' | 'reveal' | null>(null)
+  const trait = traits.find(({ id }) => id === plan.traitId) ?? now[0] ?? traits[0]
+  if (!trait) return null
+  const places = placesToWalk(plants, runs)
+  const stops = stopsOf(plan, plants, runs)
+  const isBlind = plan.labels !== null
+  const change = (changes: Partial<WalkPlan>) => {
+    const next = { ...plan, ...changes }
+    setPlan(next)
+    storePlan(huntId, next)
   }
+  const ordered = [...now, ...later]
+  const nextTrait = ordered[ordered.findIndex(({ id }) => id === trait.id) + 1] ?? null
 
-  async function save(value: ObservedValue | null) {
-    if (!trait || !plant) return
-    const title = `${trait.name} of ${plant.name}`
-    const said = { traitId: trait.id, plantId: plant.id, observedOn: day, isBlind }
-    const [photo] = photos
-    if (trait.kind === 'photo' ? !photo : !value) return setProblem(trait.kind === 'photo' ? 'Take a photo first' : 'Enter a value first')
-    try {
-      const written =
-        trait.kind === 'photo'
-          ? await writePhoto(huntId, title, said, photo as File)
-          : await writeValues(huntId, title, [{ ...said, value }])
-      const words = trait.kind === 'photo' ? 'Photo' : valueWords(trait, value as { number?: number })
-      const next = nextPlant(plants, plant.id)
-      setLast({
-        words: `Saved ${plant.name}: ${words}.${next ? ` Next: ${next.name}` : ''}`,
-        undo: () => takeBack(huntId, title, said, written),
-        plantId: plant.id,
-      })
-      goTo(next?.id ?? null)
-    } catch (error) {
-      toastUnsaved('The score couldn’t be saved', error)
-    }
-  }
-
-  async function undo() {
-    if (!last?.undo) return
-    try {
-      await last.undo()
-      setLast({ ...last, words: 'Undone.', undo: null })
-      goTo(last.plantId)
-    } catch (error) {
-      toastUnsaved('It couldn’t be undone', error)
-    }
-  }
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void save(draft)
-  }
-  const isOneTap = trait.kind === 'ordinal' || trait.kind === 'category'
+  if (plants.every(({ isAlive }) => !isAlive)) return <p className="text-muted">No plant is alive. Late scores go into the trait matrix.</p>
   return (
-    <form onSubmit={submit} className="grid gap-5" noValidate>
-      <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_11rem]">
+    <div className="grid gap-5">
+      <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Trait">
-          <Select
-            value={trait.id}
-            onChange={(event) => {
-              setTraitId(event.target.value)
-              goTo(plant.id)
-            }}
-            className="[&_select]:min-h-12"
-          >
+          <Select value={trait.id} onChange={(event) => change({ traitId: event.target.value })} className="[&_select]:min-h-12">
             {later.length === 0 ? (
               <TraitOptions traits={now} />
             ) : (
@@ -129,93 +79,105 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
         <Field label="Day">
           <Input
             type="date"
-            value={day}
+            value={plan.day}
             max={localDay()}
-            onChange={(event) => setDay(event.target.value || localDay())}
+            onChange={(event) => change({ day: event.target.value || localDay() })}
             className="min-h-12"
           />
         </Field>
+        {!isBlind && places.length > 0 && (
+          <Field label="Where">
+            <Select value={plan.where} onChange={(event) => change({ where: event.target.value })} className="[&_select]:min-h-12">
+              <option value="all">All living plants</option>
+              {places.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        {(isBlind || places.length > 0) && (
+          <Field label="Order">
+            <Select
+              value={plan.order}
+              onChange={(event) => change({ order: event.target.value as WalkOrder })}
+              className="[&_select]:min-h-12"
+            >
+              <option value="rows">Bench, row by row</option>
+              <option value="snake">Bench, back and forth</option>
+              <option value="number">{isBlind ? 'By label' : 'By number'}</option>
+            </Select>
+          </Field>
+        )}
       </div>
-
-      <div className="flex items-stretch gap-2">
-        <Button
-          variant="secondary"
-          aria-label="Previous plant"
-          className="min-h-16 w-14 px-0"
-          onClick={() => goTo(nextPlant(plants, plant.id, -1)?.id ?? null)}
-        >
-          <ChevronLeft aria-hidden="true" />
-        </Button>
-        <Select
-          aria-label="Plant"
-          value={plant.id}
-          onChange={(event) => goTo(event.target.value)}
-          className="flex-1 [&_select]:min-h-16 [&_select]:text-center [&_select]:font-display [&_select]:text-2xl"
-        >
-          {plants
-            .filter(({ isAlive, id }) => isAlive || id === plant.id)
-            .map(({ id, name, label }) => (
-              <option key={id} value={id}>
-                {label === '' ? name : `${name} ${label}`}
-              </option>
-            ))}
-        </Select>
-        <Button
-          variant="secondary"
-          aria-label="Next plant"
-          className="min-h-16 w-14 px-0"
-          onClick={() => goTo(nextPlant(plants, plant.id)?.id ?? null)}
-        >
-          <ChevronRight aria-hidden="true" />
-        </Button>
-      </div>
-      <p className="text-muted text-sm">
-        {newest ? `Last: ${valueWords(trait, newest)} on ${dayText(newest.on)}` : 'Not measured yet'}
-        {` · ${living.filter(({ id }) => scored.has(id)).length} of ${living.length} plants on this day`}
-      </p>
-
-      {trait.kind === 'photo' ? (
-        <div className="grid gap-1.5">
-          <PhotoPicker photos={photos} onChange={(files) => setPhotos(files.slice(-1))} />
-          {problem && <p className="font-medium text-clay text-sm">{problem}</p>}
-        </div>
-      ) : (
-        <ValueInput
-          key={`${trait.id} ${plant.id} ${round}`}
-          trait={trait}
-          error={problem}
-          onChange={(value, isWhole) => {
-            setProblem(undefined)
-            setDraft(value)
-            if (isWhole) void save(value)
+      <div className="grid gap-3">
+        {!isBlind && (
+          <Switch
+            checked={plan.showsLast}
+            hint="Off, it appears once you’ve scored the plant, so that it doesn’t sway you."
+            onChange={(event) => change({ showsLast: event.target.checked })}
+          >
+            Show the last score
+          </Switch>
+        )}
+        <Switch
+          checked={isBlind}
+          hint="Someone else puts random labels on the plants. You see the numbers at the end."
+          onChange={(event) => {
+            if (!event.target.checked) return setShown('reveal')
+            const ids = plantsAt(plan.where, plants, runs).map(({ id }) => id)
+            change({ labels: drawLabels(ids), order: 'number' })
+            setShown('labels')
           }}
+        >
+          Blind labels
+        </Switch>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="lg" className="min-h-14 flex-1" disabled={stops.length === 0} onClick={() => setShown('walk')}>
+          {stops.length === 1 ? 'Score 1 plant' : `Score ${stops.length} plants`}
+        </Button>
+        {isBlind && (
+          <>
+            <Button size="lg" variant="secondary" className="min-h-14" onClick={() => setShown('labels')}>
+              Label list
+            </Button>
+            <Button size="lg" variant="secondary" className="min-h-14" onClick={() => setShown('reveal')}>
+              End and reveal
+            </Button>
+          </>
+        )}
+      </div>
+      {shown === 'walk' && (
+        <WalkScreen
+          key={trait.id}
+          huntId={huntId}
+          trait={trait}
+          nextTrait={nextTrait}
+          plan={plan}
+          stops={stops}
+          records={records}
+          onTrait={(traitId) => change({ traitId })}
+          onClose={() => setShown(null)}
         />
       )}
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <Checkbox
-          checked={isBlind}
-          onChange={(event) => setBlind(event.target.checked)}
-          className="[&_label]:min-h-12 [&_label]:items-center"
-        >
-          I didn’t know which plant this was
-        </Checkbox>
-        {!isOneTap && (
-          <Button type="submit" size="lg" className="min-h-14 flex-1 text-lg sm:max-w-72">
-            Save and next plant
-          </Button>
-        )}
-      </div>
-      <div className="flex min-h-12 flex-wrap items-center gap-3">
-        <p role="status" className="text-muted text-sm">
-          {last?.words ?? ''}
-        </p>
-        {last?.undo && (
-          <Button variant="quiet" size="lg" onClick={() => void undo()}>
-            Undo
-          </Button>
-        )}
-      </div>
-    </form>
+      {shown === 'labels' && <LabelList plan={plan} stops={stops} plants={plants} onClose={() => setShown(null)} />}
+      {shown === 'reveal' && (
+        <Reveal
+          plan={plan}
+          stops={stops}
+          plants={plants}
+          traits={ordered}
+          records={records}
+          onEnd={() => {
+            change({ labels: null, order: 'rows' })
+            setShown(null)
+          }}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </div>
   )
 }
 
@@ -226,21 +188,102 @@ const TraitOptions = ({ traits }: { traits: readonly Trait[] }) =>
     </option>
   ))
 
-/** Undo: discards pending entries, and corrects those already sent. */
-async function takeBack(huntId: string, title: string, said: Omit<NewValue, 'value'>, { entries, observationIds }: Written): Promise<void> {
-  const dropped = await Promise.all(entries.map((entry) => entryActions.discard(entry)))
-  if (dropped.every(Boolean)) return
-  await writeValues(
-    huntId,
-    `Undo: ${title}`,
-    observationIds.map((correctsId) => ({ ...said, value: null, correctsId })),
+type LabelsProps = { plan: WalkPlan; stops: readonly Stop[]; plants: readonly LogPlant[]; onClose: () => void }
+
+/** For the person who labels the plants. Asks first, because the person who scores must not see it. */
+function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
+  const [isHelper, setHelper] = useState(false)
+  const byNumber = plants.filter(({ id }) => plan.labels?.[id] !== undefined)
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title="Blind labels"
+        description={
+          isHelper
+            ? 'Put each label where the number of the plant stood, and cover the number. Then give the phone back.'
+            : 'Hand the phone to someone who won’t score. If you see the list, the walk isn’t blind anymore.'
+        }
+        size="md"
+        actions={
+          <Button size="lg" onClick={isHelper ? onClose : () => setHelper(true)}>
+            {isHelper ? 'Done' : `Show ${stops.length} labels`}
+          </Button>
+        }
+      >
+        {isHelper && (
+          <ListOfLabels>
+            {byNumber.map(({ id, name, label }) => (
+              <LabelRow key={id} name={label === '' ? name : `${name} ${label}`} blind={plan.labels?.[id] ?? ''} />
+            ))}
+          </ListOfLabels>
+        )}
+      </DialogContent>
+    </Dialog>
   )
 }
 
-/** Plants that have a value for this day, saved or pending. */
-function scoredOn(day: string, traitId: string, records: readonly TraitRecord[], waiting: ReturnType<typeof useOutbox>): Set<string> {
-  const sent = records.filter((record) => record.traitId === traitId && record.on === day).map(({ plantId }) => plantId)
-  const rows = waiting.flatMap(({ body }) => (Array.isArray(body.observations) ? (body.observations as Record<string, unknown>[]) : []))
-  const onTheWay = rows.filter((row) => row.traitId === traitId && row.observedOn === day).map((row) => String(row.plantId))
-  return new Set([...sent, ...onTheWay])
+const ListOfLabels = ({ children }: { children: ReactNode }) => (
+  <ul className="grid divide-y divide-line rounded-card border border-line">{children}</ul>
+)
+
+const LabelRow = ({ name, blind, children }: { name: string; blind: string; children?: ReactNode }) => (
+  <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-0.5 px-4 py-2">
+    <span className="w-14 font-mono font-semibold text-lg">{blind}</span>
+    <span className="font-medium tabular-nums">{name}</span>
+    {children && <span className="basis-full text-muted text-sm">{children}</span>}
+  </li>
+)
+
+type RevealProps = LabelsProps & { traits: readonly Trait[]; records: readonly TraitRecord[]; onEnd: () => void }
+
+/** Ends a blind walk: which plant had which label, with the scores of the day. */
+function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: RevealProps) {
+  const [isRevealed, setRevealed] = useState(false)
+  const scoresOfPlant = (plantId: string) =>
+    traits.flatMap((trait) => {
+      const { own } = scoresOf(records, trait.id, plantId, plan.day)
+      return own?.isBlind ? `${trait.name}: ${valueWords(trait, own)}` : []
+    })
+  const scored = stops.filter(({ plantId }) => scoresOfPlant(plantId).length > 0).length
+  return (
+    <Dialog open onOpenChange={(open) => !open && (isRevealed ? onEnd() : onClose())}>
+      <DialogContent
+        title={isRevealed ? 'Which plant was which' : 'End the blind walk?'}
+        description={
+          isRevealed
+            ? 'The scores are saved with the plants and marked as blind.'
+            : `You scored ${scored} of ${stops.length} plants. Once you see the numbers, you can’t score these labels blind anymore.`
+        }
+        size="md"
+        actions={
+          isRevealed ? (
+            <Button size="lg" onClick={onEnd}>
+              Done
+            </Button>
+          ) : (
+            <>
+              <Button size="lg" variant="secondary" onClick={onClose}>
+                Keep scoring
+              </Button>
+              <Button size="lg" onClick={() => setRevealed(true)}>
+                End and reveal
+              </Button>
+            </>
+          )
+        }
+      >
+        {isRevealed && (
+          <ListOfLabels>
+            {stops
+              .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+              .map(({ plantId, name }) => (
+                <LabelRow key={plantId} name={plants.find(({ id }) => id === plantId)?.name ?? ''} blind={name}>
+                  {scoresOfPlant(plantId).join(' · ')}
+                </LabelRow>
+              ))}
+          </ListOfLabels>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
 }
