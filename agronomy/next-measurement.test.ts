@@ -120,4 +120,6 @@ test('explains the proposal in a sentence', () => {
   expect(explainMeasurement({ ...leader, plants: 3, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
     '#0 has 3 scored plants. It leads by 1.0 point. The chance that one more changes the leader is under 1%.',
   )
+  expect(explainMeasurement({ ...leader, gap: 0 }, { genotype: '#0' })).toContain('. It is level with the second. ')
+  expect(explainMeasurement({ ...measurements[0]!, gap: 0.04 }, names)).toContain('. It is level with the leader. ')
 })

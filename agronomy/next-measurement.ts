@@ -126,7 +126,9 @@ export function explainMeasurement(next: PlantMeasurement | FurtherClone, names:
     'traitId' in next
       ? `${names.genotype} has ${counted(next.measuredPlants, 'score')} for ${names.trait ?? next.traitId}`
       : `${names.genotype} has ${counted(next.plants, 'scored plant')}`
-  const where = next.isLeader ? `It leads by ${points(next.gap)}` : `It is ${points(next.gap)} behind the leader`
+  const other = next.isLeader ? 'second' : 'leader'
+  const apart = next.isLeader ? `It leads by ${points(next.gap)}` : `It is ${points(next.gap)} behind the leader`
+  const where = next.gap < 0.05 ? `It is level with the ${other}` : apart
   return `${what}. ${where}. The chance that one more changes the leader is ${percent(next.changesLeader)}.`
 }
 

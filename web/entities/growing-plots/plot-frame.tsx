@@ -118,7 +118,7 @@ function SaveButton({
     <Button
       variant="secondary"
       size="sm"
-      className="max-sm:[&_svg]:hidden"
+      className="pointer-coarse:min-h-11 max-sm:[&_svg]:hidden"
       aria-label={`Save as ${kind}: ${title}`}
       title={`Save as ${kind}`}
       {...props}
@@ -142,7 +142,7 @@ function ViewSwitch({ title, isTable, onChange }: { title: string; isTable: bool
         <label
           key={label}
           className={cx(
-            'inline-flex min-h-7 items-center gap-1.5 rounded-[0.5rem] px-2.5 font-medium text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus pointer-coarse:min-h-10 [&_svg]:size-4',
+            'inline-flex min-h-7 items-center gap-1.5 rounded-[0.5rem] px-2.5 font-medium text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus pointer-coarse:min-h-11 [&_svg]:size-4',
             isTable === value ? 'bg-surface text-ink ring-1 ring-line' : 'text-muted hover:text-ink',
           )}
         >

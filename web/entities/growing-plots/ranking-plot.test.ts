@@ -25,6 +25,11 @@ test('draws the rows’ dots, intervals, and chances', () => {
   }
 })
 
+test('keeps the rank that equal scores share', () => {
+  const [one, other, last] = rankingRows(ranked.slice(0, 3).map((row, nth) => ({ ...row, rank: nth < 2 ? 1 : undefined })))
+  expect([one?.rank, other?.rank, last?.rank]).toEqual([1, 1, 3])
+})
+
 test('passes exact numbers to the library, with names beside them and chances on the other side', () => {
   const option = rankingOption(rows, 'Score', testLook())
   const [series] = option.series as { data: number[][] }[]

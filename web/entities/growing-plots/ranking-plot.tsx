@@ -51,7 +51,7 @@ export function RankingPlot({ ranked, scoreName = 'Score', interval = 0.8, digit
         onChoose={onChoose}
       />
       {rows.length > few && (
-        <Button variant="secondary" size="sm" className="mt-2" onClick={() => setShowsAll(!showsAll)}>
+        <Button variant="secondary" size="sm" className="mt-2 pointer-coarse:min-h-11" onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? `Show the first ${few}` : `Show all ${numberText(rows.length)}`}
         </Button>
       )}
@@ -208,11 +208,14 @@ export type RankedGenotype = {
   best: number
   topThree: number
   isKeeper?: boolean | undefined
+  /** Equal scores share a rank. Defaults to the position. */
+  rank?: number | undefined
 }
 
 type RankingRow = RankedGenotype & { rank: number }
 
-export const rankingRows = (ranked: readonly RankedGenotype[]): RankingRow[] => ranked.map((row, nth) => ({ ...row, rank: nth + 1 }))
+export const rankingRows = (ranked: readonly RankedGenotype[]): RankingRow[] =>
+  ranked.map((row, nth) => ({ ...row, rank: row.rank ?? nth + 1 }))
 
 export function rankingColumns(scoreName: string, interval: number, digits: number): PlotColumn<RankingRow>[] {
   const share = `${Math.round(interval * 100)}% interval`

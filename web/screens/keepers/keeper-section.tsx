@@ -127,6 +127,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
           digits={1}
           ranked={ranking.standings.map((standing) => ({
             genotypeId: standing.id,
+            rank: standing.rank,
             name: nameOf(standing.id),
             score: standing.score,
             low: standing.interval80[0],
@@ -145,6 +146,8 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
           hunt={hunt}
           traits={traits}
           prepared={prepared}
+          standings={ranking.standings}
+          nameOf={nameOf}
           weights={weights}
           saved={savedWeights}
           onMove={(id, weight) => setMoved({ ...moved, [id]: weight })}

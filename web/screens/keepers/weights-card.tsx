@@ -22,6 +22,8 @@ type WeightsCardProps = {
   hunt: Hunt
   traits: readonly Trait[]
   prepared: PreparedRanking
+  standings: Ranking['standings']
+  nameOf: Names
   weights: Weights
   saved: Weights
   onMove: (traitId: string, weight: number) => void
@@ -30,7 +32,7 @@ type WeightsCardProps = {
 }
 
 /** Trait weights, with live results. Saving them requires write access to the hunt. */
-export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, onSettled }: WeightsCardProps) {
+export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights, saved, onMove, onSettled }: WeightsCardProps) {
   const client = useQueryClient()
   const id = useId()
   const measured = new Set(prepared.traits.flatMap(({ id: traitId, isMeasured }) => (isMeasured ? [traitId] : [])))
@@ -61,6 +63,7 @@ export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, on
             </h3>
             <p className="mt-1 text-muted text-sm">Move a weight to update the ranking. 0 leaves the trait out.</p>
           </div>
+          <TopThree standings={standings} nameOf={nameOf} />
           <ul className="grid gap-3">
             {prepared.traits
               .map((prepared) => ({ prepared, trait: traits.find((trait) => trait.id === prepared.id) }))
@@ -112,6 +115,33 @@ export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, on
     </Card>
   )
 }
+
+/** On narrow screens, the head of the ranking stays in view while the weights move; on wide ones, the whole ranking is beside them. */
+const TopThree = ({ standings, nameOf }: { standings: Ranking['standings']; nameOf: Names }) => (
+  <table
+    aria-label="First three"
+    className="sticky top-16 z-1 -mx-4 block w-[calc(100%+2rem)] border-line border-y bg-surface px-4 py-2 tabular-nums sm:-mx-5 sm:w-[calc(100%+2.5rem)] sm:px-5 lg:hidden"
+  >
+    <thead className="sr-only">
+      <tr>
+        <th>Rank</th>
+        <th>Pheno</th>
+        <th>Score</th>
+        <th>Chance it’s the best</th>
+      </tr>
+    </thead>
+    <tbody className="grid">
+      {standings.slice(0, 3).map(({ id, rank, score, pBest }) => (
+        <tr key={id} className="grid grid-cols-[1.5rem_minmax(0,1fr)_3.5rem_4.5rem] items-baseline py-0.5">
+          <td className="text-muted text-sm">{rank}</td>
+          <td className="truncate font-semibold">{nameOf(id)}</td>
+          <td className="text-right">{score.toFixed(1)}</td>
+          <td className="text-right text-muted text-sm">{chanceText(pBest)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
 /** Fits the saved weights, whether on a scale of 1 to 5 or in percent. */
 const scaleOf = (saved: Weights) => (Object.values(saved).every((weight) => weight <= 10) ? { max: 10, step: 0.5 } : { max: 100, step: 1 })
