@@ -11,6 +11,7 @@ import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { useWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { shown, type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -38,6 +39,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   const genotypes = useQuery(plantsOptions(hunt.id))
   const growth = useQuery(growthOptions(hunt.id))
   const mayWrite = hunt.access !== 'view'
+  const plants = useWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
   if (genotypes.isPending) {
     return (
       <SkeletonGroup label="Loading the plants..." className="grid gap-5">
@@ -53,12 +55,16 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
       </Card>
     )
   }
-  const plants = plantsOf(genotypes.data, hunt.germinationDate)
   const heights = new Map(
     growth.data?.plants.map(({ plant, points }) => [plant.id, points.findLast(({ heightCm }) => heightCm !== null)?.heightCm]),
   )
   return (
     <div className="grid gap-6">
+      {mayWrite && isBulk && <BulkEntry hunt={hunt} plants={plants} />}
+      {mayWrite && !isBulk && (
+        <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
+      )}
+      {/* Below the entry, so that a phone shows the height without scrolling. */}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <UnitsSwitch />
         {mayWrite && plants.length > 1 && (
@@ -67,10 +73,6 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
           </Button>
         )}
       </div>
-      {mayWrite && isBulk && <BulkEntry hunt={hunt} plants={plants} />}
-      {mayWrite && !isBulk && (
-        <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
-      )}
       {plants.length === 0 && <ListNote title="No plants yet">Number the seeds in this hunt, and each plant’s logs appear here.</ListNote>}
       <GrowthSection hunt={hunt} />
       <LogList hunt={hunt} plants={plants} mayWrite={mayWrite} />

@@ -76,15 +76,16 @@ function Heading({ hunt }: { hunt: Hunt }) {
             {hunt.breeders.length > 0 && <span className="text-muted text-sm">{hunt.breeders.join(', ')}</span>}
           </div>
         </div>
+        {/* On phones, Scores and Quick Log are among the sections below. */}
         <div className="flex shrink-0 items-center gap-1">
-          <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={buttonClass('secondary', 'lg', 'max-sm:px-3.5')}>
+          <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={buttonClass('secondary', 'lg', 'max-sm:hidden')}>
             <ClipboardCheck aria-hidden="true" />
-            <span className="max-sm:sr-only">Scores</span>
+            Scores
           </Link>
           {hunt.abilities.write && (
-            <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={buttonClass('secondary', 'lg', 'max-sm:px-3.5')}>
+            <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={buttonClass('secondary', 'lg', 'max-sm:hidden')}>
               <NotebookPen aria-hidden="true" />
-              <span className="max-sm:sr-only">Quick Log</span>
+              Quick Log
             </Link>
           )}
           <HuntMenu hunt={hunt} onGone={() => void router.navigate({ to: '/pheno-hunt' })} />
@@ -92,7 +93,7 @@ function Heading({ hunt }: { hunt: Hunt }) {
       </div>
       <p className="text-muted text-sm tabular-nums">
         {[
-          counted(counts.genotypes, 'phenotype'),
+          counted(counts.genotypes, 'pheno'),
           counted(counts.livingPlants, 'living plant'),
           counted(counts.keepers, 'keeper'),
           `${formatNumber(counts.culled)} culled`,

@@ -42,7 +42,7 @@ export function HuntScreen({ id, search }: { id: string; search: HuntSearch }) {
     <HuntFrame id={id}>
       {(hunt) => (
         <>
-          <SectionNav huntId={id} open={section} />
+          <SectionNav hunt={hunt} open={section} />
           <div className="grid grid-cols-[minmax(0,1fr)] pt-5">
             <Suspense fallback={<SectionSkeleton />}>
               <Opened section={section} search={search} hunt={hunt} />
@@ -65,8 +65,11 @@ function Opened({ section, search, hunt }: { section: HuntSection; search: HuntS
   )
 }
 
+const navLink =
+  'relative flex min-h-12 shrink-0 items-center rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2'
+
 /** Scrolls horizontally on narrow screens, starting with the open section in view. */
-function SectionNav({ huntId, open }: { huntId: string; open: HuntSection }) {
+function SectionNav({ hunt, open }: { hunt: Hunt; open: HuntSection }) {
   const row = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another section is open
   useEffect(() => {
@@ -80,18 +83,26 @@ function SectionNav({ huntId, open }: { huntId: string; open: HuntSection }) {
       aria-label="This hunt"
       className="-mx-4 mt-4 flex gap-4 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:mx-0 lg:px-0"
     >
+      <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>
+        Scores
+      </Link>
+      {hunt.abilities.write && (
+        <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>
+          Quick Log
+        </Link>
+      )}
       {Object.entries(sections).map(([section, { name }]) => (
         <Link
           key={section}
           to="/pheno-hunt/$id"
-          params={{ id: huntId }}
+          params={{ id: hunt.id }}
           search={section === 'plants' ? {} : { section: section as HuntSection }}
           resetScroll={false}
           activeOptions={{ exact: true, includeSearch: true }}
           {...(section === open && { 'aria-current': 'page' })}
           className={cx(
-            'relative flex min-h-12 shrink-0 items-center rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:text-ink',
-            'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:after:bg-leaf',
+            navLink,
+            'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:text-ink aria-[current]:after:bg-leaf',
           )}
         >
           {name}

@@ -39,6 +39,8 @@ const DataTrackerTab = lazy(async () => ({ default: (await import('#web/screens/
 
 export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
   const { tab = 'hunts' } = search
+  /** On phones, the other tabs need the room for entering data. */
+  const isOverview = tab === 'hunts' || tab === 'community'
   const router = useRouter()
   const mine = useMyHunts(search.hunt)
   const go = (next: PhenoHuntSearch, replace = false) =>
@@ -49,7 +51,10 @@ export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
   return (
     <div className="mx-auto min-h-dvh max-w-page px-4 pt-5 pb-16 sm:px-6 sm:pt-7">
       <GrowingBar className="mb-3 sm:mb-5" />
-      <PageHeader title="Pheno Hunter Pro" description="From seed to keeper: number, log, score, compare, decide.">
+      <PageHeader
+        title="Pheno Hunter Pro"
+        description={<span className={cx(!isOverview && 'max-sm:hidden')}>From seed to keeper: number, log, score, compare, decide.</span>}
+      >
         {tab === 'hunts' && (
           <span className="max-sm:order-last">
             <Suspense fallback={<span className="block size-12" />}>
@@ -58,12 +63,16 @@ export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
           </span>
         )}
         {mine.selected?.abilities.write && tab !== 'logs' && (
-          <Button variant="secondary" onClick={() => go({ tab: 'logs', hunt: mine.selected?.id as string })} className="min-h-12">
+          <Button
+            variant="secondary"
+            onClick={() => go({ tab: 'logs', hunt: mine.selected?.id as string })}
+            className={cx('min-h-12', !isOverview && 'max-sm:hidden')}
+          >
             <NotebookPen aria-hidden="true" />
             Quick Log
           </Button>
         )}
-        <Button onClick={openNew} className="min-h-12">
+        <Button onClick={openNew} className={cx('min-h-12', !isOverview && 'max-sm:hidden')}>
           <Plus aria-hidden="true" />
           New Hunt
         </Button>

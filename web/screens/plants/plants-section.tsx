@@ -103,12 +103,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
             </option>
           ))}
         </Select>
-        {canWrite && (
-          <Button variant="secondary" size="lg" onClick={() => setAdding(true)} className="ml-auto max-sm:w-full">
-            <Plus aria-hidden="true" />
-            Add seeds
-          </Button>
-        )}
+        {canWrite && <AddButton onClick={() => setAdding(true)} className="ml-auto max-sm:hidden" />}
       </div>
       <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0">
         {standings.map(([standing, words]) => (
@@ -141,9 +136,11 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
           genotypes={shown}
           chosen={chosen}
           onChoose={canWrite ? setChosen : null}
-          summary={shown.length === genotypes.length ? counted(shown.length, 'phenotype') : `${shown.length} of ${genotypes.length}`}
+          summary={shown.length === genotypes.length ? counted(shown.length, 'pheno') : `${shown.length} of ${genotypes.length}`}
         />
       )}
+      {/* On phones, the plants come first. */}
+      {canWrite && <AddButton onClick={() => setAdding(true)} className="sm:hidden" />}
       {chosenGenotypes.length > 0 && (
         <BulkBar hunt={hunt} genotypes={chosenGenotypes} onClear={() => setChosen(new Set<Genotype['id']>())} />
       )}
@@ -151,6 +148,13 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
     </div>
   )
 }
+
+const AddButton = ({ onClick, className }: { onClick: () => void; className: string }) => (
+  <Button variant="secondary" size="lg" onClick={onClick} className={className}>
+    <Plus aria-hidden="true" />
+    Add seeds
+  </Button>
+)
 
 const ListSkeleton = () => (
   <SkeletonGroup label="Loading plants..." className="grid gap-4">
