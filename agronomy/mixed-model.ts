@@ -90,7 +90,7 @@ export type Design = {
   hasPlants: boolean
   hasRuns: boolean
   hasObservers: boolean
-  /** Whether phenotypes stood in several runs, so that phenotype × run shows. */
+  /** Whether phenotypes stood in several runs, so that the phenotype × run interaction can be estimated. */
   showsInteraction: boolean
   genotypes: number
   /** Phenotypes with two or more plants, and plants beyond the first of each. */

@@ -54,7 +54,7 @@ test('proposes clones of the contenders, worth more than another record', () => 
   expect(clones[0]!.gain).toBeGreaterThan(best.gain)
 })
 
-test('proposes harvested plants for what is measured on the harvest, and clones only of what lives', () => {
+test('proposes harvested plants for what is measured on the harvest, and clones only of living ones', () => {
   const harvested = {
     ...input,
     traits: traits.map((trait) => ({ ...trait, isOfHarvest: trait.id === 'aroma' })),

@@ -5,8 +5,8 @@ import { exponential, naturalLog } from './statistics.ts'
  * says little about phenotypes in which one comes at the other's cost, so the score of both is less certain than each alone.
  *
  * Each pair is judged by the likelihood of its mean products between phenotypes and between plants of one phenotype (both Wishart), on a
- * grid of both correlations. The prior favors correlations near 0 and, as is mostly seen, genetic ones like the environmental ones (J. M.
- * Cheverud, Evolution 42, 1988); without replicates, it decides.
+ * grid of both correlations. The prior favors correlations near 0 and, as is usually observed, genetic correlations that resemble the
+ * environmental ones (J. M. Cheverud, Evolution 42, 1988); without replicates, it decides.
  */
 export type PlantTable = {
   /** The phenotype of each plant. */

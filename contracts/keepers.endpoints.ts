@@ -58,7 +58,7 @@ export const KeeperRanking = z.object({
       repeatability: z.number(),
       source: z.enum(['estimated', 'stated']),
       replicatedGenotypes: z.int(),
-      /** Every phenotype stood in one run only, so how much they differ between runs is assumed. */
+      /** Every phenotype stood in only one run, so how much they differ between runs is assumed. */
       isOneRoom: z.boolean(),
       /** Runs that share no phenotype or check clone with the others; null stands for records without a run. */
       notComparableRunIds: z.array(z.nullable(Id)),

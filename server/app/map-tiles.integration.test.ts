@@ -25,7 +25,7 @@ test('sends parts of the streets as soon as they are installed', async () => {
   expect((await get(url, { range: 'bytes=90-99' })).statusCode).toBe(416)
 })
 
-test('sends nothing of a newer file to a page that knows an older one', async () => {
+test('sends nothing from a newer file to a page that knows an older one', async () => {
   const { config } = site.ctx
   const before = tileArchiveUrl(config) as string
   fs.writeFileSync(`${streetsFile(config)}.new`, 'PMTiles and more streets')

@@ -117,8 +117,8 @@ export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | '
 }
 
 /**
- * Required for publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish. @throws AppError
- * muted
+ * Required for publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish.
+ * @throws AppError muted
  */
 export function requireVoice({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
   if (mutedUntil !== null) throw muted(mutedUntil)

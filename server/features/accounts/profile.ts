@@ -232,7 +232,8 @@ async function lockRoles(tx: Tx, ids: string[]) {
 }
 
 /**
- * Ends all of a person's sessions. @returns the number ended
+ * Ends all of a person's sessions.
+ * @returns the number ended
  * @throws AppError not_found
  */
 export async function signOutEverywhere(ctx: Pick<Context, 'db' | 'clock' | 'live'>, actor: Actor, id: string): Promise<number> {

@@ -110,7 +110,8 @@ function planStatusOf(rows: Row[], unlocked: ReadonlySet<Entitlement>, now: Date
 
 /**
  * Locks a business for a billing change until the transaction ends. Concurrent changes see each other's result, and a concurrent
- * removal from the team counts. @throws AppError not_found, forbidden
+ * removal from the team counts.
+ * @throws AppError not_found, forbidden
  */
 export async function lockOwnBusiness(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, 'billing')

@@ -129,7 +129,8 @@ const monthsShown = 12
 
 /**
  * A business's subscribers, revenue and churn over the last 12 months (UTC), as totals without names. Amounts are in the
- * current price's currency; earlier payments in other currencies are left out. @throws AppError not_found, forbidden
+ * current price's currency; earlier payments in other currencies are left out.
+ * @throws AppError not_found, forbidden
  */
 export async function getReport(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<SubscriptionReport> {
   const { id } = await requirePermission(db, actor, idOrSlug, 'insights')

@@ -129,7 +129,8 @@ export async function saveOwnInvoice(ctx: Ctx, actor: Actor, idOrSlug: string, i
 
 /**
  * Stops new purchases through an account. Existing payments through it continue and are still checked; the key is erased when
- * nothing needs it (see check-account.ts). Idempotent. @throws AppError not_found, forbidden
+ * nothing needs it (see check-account.ts). Idempotent.
+ * @throws AppError not_found, forbidden
  */
 export async function disconnectAccount(ctx: Ctx, actor: Actor, idOrSlug: string, provider: AccountProvider): Promise<PaymentAccounts> {
   const business = await requirePermission(ctx.db, actor, idOrSlug, 'billing')

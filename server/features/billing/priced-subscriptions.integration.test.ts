@@ -209,7 +209,7 @@ it('reports starts, ends, and prices without names', async () => {
   expect(months.reduce((sum, { revenue }) => sum + Math.round(Number(revenue) * 100), 0)).toBe(Number(rows.cents))
 })
 
-it('chains the months of the report', () => {
+it('begins each month of the report with the subscribers of the previous month’s end', () => {
   const counts = fc.array(fc.record({ began: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
     minLength: 12,
     maxLength: 12,

@@ -81,7 +81,8 @@ async function requireOpenPost(db: Db, viewer: Viewer, postId: string, missing =
 }
 
 /**
- * Like `requireOpenPost`, but locks the post until the transaction ends, as all writers of its comment count do. @throws AppError not_found
+ * Like `requireOpenPost`, but locks the post until the transaction ends, as all writers of its comment count do.
+ * @throws AppError not_found
  */
 export async function lockOpenPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
   const post = await lockPost(tx, viewer, postId, missing)

@@ -95,8 +95,8 @@ async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date
 }
 
 /**
- * The value as it would be stored. @throws AppError invalid_input about `location`, not_found or conflict about the other listing of a
- * duplicate
+ * The value as it would be stored.
+ * @throws AppError invalid_input about `location`, not_found or conflict about the other listing of a duplicate
  */
 async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrection): Promise<NewCorrection> {
   if (value.kind === 'duplicate') {

@@ -48,7 +48,7 @@ export function readPlace(row: WrittenPlace, note: (note: PlaceNote) => void): P
   const zipPlace = zip ? findZip(zip) : null
   const street = written.street ? tidyStreet(written.street) : null
   const known = { street, zip, city: written.city ?? (zipPlace ? cityOfZip(zipPlace) : null) ?? cityOfCounty(county, row.state) }
-  // A coordinate without an address comes from geocoding the state's name, or from nowhere.
+  // A coordinate without an address is only the state's own, or a mistake.
   if (!known.street && !known.zip && !known.city) return nowhere
   const pin = readPin(row, known, note)
   // A town that neither the gazetteer nor a ZIP code knows may be anything ("Bay One", a person's name).

@@ -171,7 +171,7 @@ describe('a reminder', () => {
     expect(await titlesOf(person)).toEqual([])
   })
 
-  it('keeps its local time across a change of clocks', async () => {
+  it('keeps its local time across a clock change', async () => {
     const person = await d.test.signUp()
     // Daylight saving time starts in Denver on March 14, 2027, at 2:00.
     const event = await create(at('2027-03-14T18:00', '2027-03-14T20:00'))

@@ -18,7 +18,7 @@ import { type Aspect, dateWords, dayName, minuteWords, resolveTime } from './que
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** What a question asks about a business: a fact of its page, or that the page doesn't have it. */
+/** What a question asks about a business: a fact from its page, or that the page doesn't state it. */
 export async function findBusiness(ctx: Ctx, actor: Actor, business: Business, asked: Asked, home: Where | null): Promise<Finding> {
   const now = ctx.clock.now()
   const name = plainName(business.name)

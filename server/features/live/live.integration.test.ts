@@ -133,7 +133,7 @@ describe('an open page', () => {
     expect(stream.text).toMatch(/^retry: 2000\n\n/)
   })
 
-  it('needs a session and is among its five newest', async () => {
+  it('requires a session, whose five newest streams stay open', async () => {
     const { origin } = await startProcess()
     expect((await open(origin, null)).status).toBe(401)
     const person = await test.signUp()
@@ -169,7 +169,7 @@ describe('an open page', () => {
 })
 
 describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
-  it('updates a follower’s badge on the second within a second of a post on the first', { timeout: 60_000 }, async () => {
+  it('updates a follower’s badge on one within a second of a post on the other', { timeout: 60_000 }, async () => {
     const [first, second] = [await startProcess({ LIVE_BUS }), await startProcess({ LIVE_BUS })]
     await first.app.startJobs()
     const { follower, owner, publish } = await farmWithFollower()

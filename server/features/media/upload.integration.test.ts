@@ -168,7 +168,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toEqual([])
   })
 
-  it('leaves no part behind that arrives when it is ready', async () => {
+  it('deletes a part that arrives after the upload is ready', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const { storage } = test.ctx

@@ -83,7 +83,7 @@ export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: 
 }
 
 /**
- * Moves conversations with the business that goes. Someone who wrote to both gets one conversation, with all messages in the order they
+ * Moves conversations with the merged business. Someone who wrote to both gets one conversation, with all messages in the order they
  * were written.
  */
 export async function mergeMessages(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {

@@ -3,7 +3,8 @@ import type { Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 
 /**
- * What a merge does with the rows of a table that refer to the business that goes: - `move`: they refer to the other business from now on
+ * What a merge does with the rows of a table that refer to the merged business:
+ * - `move`: they refer to the other business from now on
  * - `unless`: likewise, unless the other business has a row with the same values in these columns, which then stays
  * - `add`: rows with the same key are added up in these columns
  * - `go`: they are deleted with the business

@@ -219,7 +219,7 @@ describe('what moves', () => {
   })
 })
 
-describe('the address of the business that goes', () => {
+describe('the address of the merged business', () => {
   it('redirects by ID and slug, even after another merge, and is never given to another business', async () => {
     await merged()
     for (const address of [from.id, from.slug]) expect((await read(address)).id).toBe(into.id)

@@ -126,7 +126,7 @@ export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { acto
   return rows.filter(({ state }) => state === 'applied').map(({ id }) => id)
 }
 
-/** Reports and automated checks of the business that goes, which are about a page that no one can see anymore. */
+/** Reports and automated checks of the merged business, which are about a page that no one can see anymore. */
 export async function closeCases(tx: Tx, businessId: string, actorId: string, now: Date): Promise<void> {
   await sql`
     update moderation_cases set status = 'decided', decided_at = ${now}::timestamptz, decided_by = ${actorId}::uuid

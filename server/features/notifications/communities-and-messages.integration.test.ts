@@ -95,7 +95,7 @@ it('notifies the author of an accepted answer while it is accepted', async () =>
   expect((await notified(ben)).filter(({ type }) => type === 'person_post')).toEqual([])
 })
 
-it('names the sender but never the text, strangers in the app only, friends by email until read', async () => {
+it('names the sender but never the text: a stranger only in the app, a friend also by email unless read', async () => {
   await does('PUT', '/api/notification-preferences', ben, {
     ...(await test.request('GET', '/api/notification-preferences', ben)).json(),
     emailRhythm: 'each',

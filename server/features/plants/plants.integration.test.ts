@@ -130,7 +130,7 @@ describe('the list', () => {
 })
 
 describe('a clone', () => {
-  it('is cut from many at once and numbered within its genotype', async () => {
+  it('is numbered within its genotype, even when many genotypes are cut at once', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const cut = await clones(
       [

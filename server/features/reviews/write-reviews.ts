@@ -141,7 +141,8 @@ type ResponseContext = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
  * Writes, changes or deletes (`null`) the business's reply to a review. Any team member with permission may do so. An edited reply keeps
- * its date. @throws AppError not_found, forbidden, invalid_input
+ * its date.
+ * @throws AppError not_found, forbidden, invalid_input
  */
 export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: string, content: string | null): Promise<Rating> {
   const businessId = await inTransaction(ctx.db, async (tx) => {

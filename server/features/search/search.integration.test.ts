@@ -318,7 +318,7 @@ it('breaks ties by license: verified, then listed, then neither', async () => {
   expect(await titles('q=copper gate')).toEqual(['Copper Gate Nord', 'Copper Gate West', 'Copper Gate East'])
 })
 
-it('reindexes everything without a change during writes', async () => {
+it('reindexes everything during writes without changing the index', async () => {
   const snapshot = () => t.db.selectFrom('search_documents').select(['id', 'words', 'quality']).orderBy('id').execute()
   const pass = () => t.db.updateTable('search_state').set({ pass_kind: 'business', pass_after: null }).execute()
   await pass()

@@ -108,7 +108,7 @@ describe('suggestPlaces', () => {
     expect(labels('albuqerque, nm')[0]).toBe('Albuquerque, NM')
   })
 
-  test('returns nothing for nothing', () => {
+  test('returns nothing for an empty text', () => {
     expect(labels('')).toEqual([])
     expect(labels(' , ')).toEqual([])
     expect(labels('zzzzzz')).toEqual([])
