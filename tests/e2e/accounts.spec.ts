@@ -179,7 +179,7 @@ test('confirms an address through the emailed link', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
 })
 
-test('continues at the requested page after the emailed link, in another browser, too', async ({ browser, page }) => {
+test('continues at the requested page after the emailed link, even in another browser', async ({ browser, page }) => {
   const person = newPerson()
   await page.goto('/auth?returnTo=/business/register')
   await fillSignUp(page, person)

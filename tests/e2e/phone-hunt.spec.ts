@@ -8,7 +8,7 @@ import { toastWith } from './directory.ts'
 import { test } from './members.ts'
 
 const seeds = 36
-/** Found to be male, and culled. */
+/** Plants that turn out to be male and are culled. */
 const males = Array.from({ length: 12 }, (_, i) => 25 + i)
 const females = Array.from({ length: 24 }, (_, i) => 1 + i)
 

@@ -66,7 +66,7 @@ test('registers a business in four steps', async ({ page }) => {
   await page.getByLabel('Business Type').selectOption('glass_shop')
   await finish(page).click()
   await expectToast(page, 'Welcome to Sungrove!', 'Your account has been created successfully.')
-  // It continues with the business itself.
+  // Next, the person registers the business itself.
   await expect(page).toHaveURL('/business/register')
   await expect(page.getByLabel('Business Name')).toBeVisible()
   const user = await (await page.request.get('/api/auth/user')).json()

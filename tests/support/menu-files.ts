@@ -6,7 +6,7 @@ type Calling = { test: TestApp; shop: { id: string }; keeper: TestPerson }
 
 const piece = 1024 * 1024
 
-/** The calls that import a menu file, as the page makes them. `of` is asked at every call, because each test has its own shop. */
+/** The calls that import a menu file, as the page makes them. `of` is called every time, because each test has its own shop. */
 export function menuFileCalls(of: () => Calling) {
   const imports = (rest = '') => `/api/businesses/${of().shop.id}/menu-imports${rest}`
 

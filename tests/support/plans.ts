@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
 
-/** EXPLAIN ANALYZE plans of a query's statements, which it sends to a database without rows. */
+/** EXPLAIN ANALYZE plans of the statements that `work` sends to a recorder, which returns no rows. */
 export async function plansOf(db: Db, work: (recorder: Db) => Promise<unknown>): Promise<string> {
   const asked: CompiledQuery[] = []
   const connection: DatabaseConnection = {

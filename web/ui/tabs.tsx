@@ -72,7 +72,7 @@ const panelId = (id: string, value: string) => `${id}panel-${value}`
 
 type PartProps<Element extends 'button' | 'div'> = ComponentProps<Element> & { value: string }
 
-/** For a link in a row with tabs, add the looks of `aria-[current]`. */
+/** Links in a row with tabs also need styles for `aria-[current]`. */
 export const tabClass =
   'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full'
 

@@ -55,7 +55,7 @@ export function authHeading(tab: 'sign-in' | 'sign-up', returnTo: string, brand:
   return action ? `Join ${brand.name} to ${action}` : `Join ${brand.name}`
 }
 
-/** Whether the person is there for a business, so that signing up starts with a business account. */
+/** Whether the person came to run a business, so that signing up starts with a business account. */
 export const isForBusiness = (returnTo: string): boolean => ['/business-dashboard', registerPath].includes(pathOf(returnTo))
 
 const registerPath = '/business/register'

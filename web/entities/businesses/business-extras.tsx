@@ -4,7 +4,7 @@ import type { PageExtras } from '#contracts/page-extras.ts'
 import { socialNetworks } from '#contracts/social-networks.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 
-/** What a place offers. Renders nothing if nothing is stated. */
+/** What a place offers. Renders nothing if there are none. */
 export function AmenityList({ amenities, className = '' }: { amenities: readonly Amenity[]; className?: string }) {
   if (amenities.length === 0) return null
   return (

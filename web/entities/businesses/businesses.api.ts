@@ -32,7 +32,7 @@ export const myBusinessesOptions = {
   meta: othersChange,
 }
 
-/** Tells apart businesses of the viewer that have the same name, where a response only names them. */
+/** Labels that tell apart the viewer's businesses of the same name, for responses that contain only the name. */
 export function useBusinessLabels(enabled = true): (business: { id: string; name: string }) => string {
   const { data } = useQuery({ ...myBusinessesOptions, enabled })
   return ({ id, name }) => data?.find((own) => own.id === id)?.label ?? name
@@ -52,7 +52,7 @@ export const cacheBusinessStatus = (client: QueryClient, businessId: string, cha
 
 /** Call after the viewer's role in a business began, changed or ended. */
 export async function refreshMyBusinesses(client: QueryClient): Promise<void> {
-  // The account says whether there is one.
+  // The account states whether the person runs a business.
   await Promise.all([refreshCalls(client, [listMyBusinesses]), refreshCurrentUser()])
 }
 

@@ -155,7 +155,7 @@ function Switcher({ business, businesses }: { business: MyBusiness; businesses: 
   )
 }
 
-/** In pixels: how much of the next entry shows that the row goes on. */
+/** In pixels: how much of the next entry is visible, to show that the row goes on. */
 const edge = 24
 
 /** One row of navigation: the four tabs, then the links of the other pages, on which no tab is selected. Scrolls on phones. */

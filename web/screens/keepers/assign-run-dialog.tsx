@@ -29,7 +29,7 @@ type AssignRunDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Says in which run plants grew whose values belong to none. */
+/** Assigns values without a run to the run that their plants grew in. */
 export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOpenChange }: AssignRunDialogProps) {
   const client = useQueryClient()
   const withValues = new Set(records.map(({ plantId }) => plantId))
@@ -83,7 +83,7 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
         title="Assign values to a run"
-        description="On their day, these plants stood in no run. Where did they grow?"
+        description="These plants weren’t in a run on the day of the values. Where did they grow?"
         size="md"
         actions={
           <>

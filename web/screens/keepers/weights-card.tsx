@@ -116,7 +116,7 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
   )
 }
 
-/** On narrow screens, the head of the ranking stays in view while the weights move; on wide ones, the whole ranking is beside them. */
+/** On narrow screens, the top of the ranking stays in view while the weights move; on wide ones, the whole ranking is beside them. */
 const TopThree = ({ standings, nameOf }: { standings: Ranking['standings']; nameOf: Names }) => (
   <table
     aria-label="First three"

@@ -18,7 +18,7 @@ import { Stars } from '#web/ui/stars.tsx'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
 const signInUrl = '/api/login'
-/** The same, followed by the registration of a business, or by the dashboard for those who have one. */
+/** These continue at the registration of a business, or at the dashboard for those who have one. */
 const registerUrl = '/api/login?returnTo=/business/register'
 const businessSignInUrl = '/api/login?returnTo=/business-dashboard'
 

@@ -112,8 +112,8 @@ function Pictures({ waiting, failed }: ResponseOf<typeof getMenuConnection>['pic
   if (waiting + failed === 0) return null
   return (
     <p role="status" className="text-muted text-sm">
-      {waiting > 0 && `${counted(waiting, 'picture')} still to fetch. `}
-      {failed > 0 && `${counted(failed, 'picture')} couldn’t be fetched. We try again when your system sends them tomorrow.`}
+      {waiting > 0 && `${counted(waiting, 'picture')} still to be fetched. `}
+      {failed > 0 && `${counted(failed, 'picture')} couldn’t be fetched. We’ll try again when your system sends them after a day.`}
     </p>
   )
 }

@@ -22,7 +22,7 @@ export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
   'menu:read': { title: 'Read menu', help: 'Read the menu, with stock and hidden items, and the results of syncs' },
   'menu:write': { title: 'Change menu', help: 'Add, change and remove menu items' },
   'posts:write': { title: 'Write posts', help: 'Publish posts in the business’s name, or save them as drafts' },
-  'insights:read': { title: 'Read insights', help: 'Read the figures of the dashboard’s Overview. Needs Business Tools' },
+  'insights:read': { title: 'Read insights', help: 'Read the figures of the dashboard’s Overview. Requires Business Tools' },
 }
 
 type Values = z.output<typeof NewKey>

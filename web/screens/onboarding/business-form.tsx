@@ -90,7 +90,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
           candidates={candidates}
           onDecline={() => {
             decline()
-            // It is another business's number.
+            // The number belongs to another business.
             flushSync(() => {
               form.setValue('licenseNumber', '')
               setOfferFirst(false)

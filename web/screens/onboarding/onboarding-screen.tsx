@@ -55,7 +55,7 @@ function Steps({ user }: { user: CurrentUser }) {
   async function finish() {
     await refreshCurrentUser()
     const next = takeAskedFor()
-    // They have registered it here.
+    // They have already registered the business here.
     router.history.push(step === 'business' && isRegistering(next) ? '/' : next)
   }
 

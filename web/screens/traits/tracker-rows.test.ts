@@ -157,7 +157,7 @@ test('counts pending entries as delivered, except for corrections, photos, and b
   const pending = { traitId: 't', plantId: 'a', genotypeId: 'g1', runId: null, observer: null, isOwn: true, on: '2026-03-01' }
   expect(withPending([], writes, plants)).toEqual([{ ...pending, number: 4, isBlind: true }])
 
-  // A correction of the day replaces the own score of that day only, and its undo restores it.
+  // A correction replaces only the person's own score of that day, and undoing it restores the score.
   const sent = [
     { ...pending, number: 1 },
     { ...pending, number: 2, on: '2026-03-02' },

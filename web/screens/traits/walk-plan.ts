@@ -70,7 +70,7 @@ export function placesToWalk(plants: readonly LogPlant[], runs: readonly RunName
   ]
 }
 
-/** The living plants of a place. A place that is gone means all of them. */
+/** The living plants of a place. All of them if the place no longer exists. */
 export function plantsAt(where: string, plants: readonly LogPlant[], runs: readonly RunName[]): LogPlant[] {
   const living = plants.filter(({ isAlive }) => isAlive)
   const runIds = new Set(runs.filter(({ id, room }) => where === `run:${id}` || where === `room:${room}`).map(({ id }) => id))

@@ -34,7 +34,7 @@ type LastSave = { words: string; plantId: string; undo: (() => Promise<void>) | 
 export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onTrait, onClose }: WalkScreenProps) {
   const { day, showsLast, labels } = plan
   const scored = scoredOn(records, trait.id, day)
-  /** Null: everything is scored. */
+  /** Null once everything is scored. */
   const [plantId, setPlantId] = useState<string | null>(
     () => (stops.find((stop) => !scored.has(stop.plantId)) ?? stops[0])?.plantId ?? null,
   )
@@ -195,7 +195,7 @@ const shownValue = (value: ObservedValue | null) => (value === null || value.kin
 const valueOfRecord = ({ number, date, options }: TraitRecord): ObservedValue | null =>
   observedValueOf({ number: number ?? null, date: date ?? null, options: options ?? null })
 
-/** Undo: discards pending entries. For those already sent, the value of before applies again; without one, the score is withdrawn. */
+/** Undo: discards pending entries. For those already sent, the earlier value applies again; without one, the score is withdrawn. */
 async function takeBack(
   huntId: string,
   title: string,

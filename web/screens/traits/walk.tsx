@@ -115,7 +115,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
         {!isBlind && (
           <Switch
             checked={plan.showsLast}
-            hint="Off, it appears once you’ve scored the plant, so that it doesn’t sway you."
+            hint="When off, it appears once you’ve scored the plant, so it doesn’t sway you."
             onChange={(event) => change({ showsLast: event.target.checked })}
           >
             Show the last score
@@ -200,7 +200,7 @@ function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
         title="Blind labels"
         description={
           isHelper
-            ? 'Put each label where the number of the plant stood, and cover the number. Then give the phone back.'
+            ? 'Put each label on its plant and cover the plant’s number. Then give the phone back.'
             : 'Hand the phone to someone who won’t score. If you see the list, the walk isn’t blind anymore.'
         }
         size="md"

@@ -121,7 +121,7 @@ function Head({ content }: { content: MenuContent }) {
   )
 }
 
-/** The photos and the video of the page. A photo opens in full. */
+/** The photos and the video of the page. Photos open in full size. */
 function Photos({ business, gallery }: { business: Business; gallery: MenuContent['extras']['gallery'] }) {
   if (gallery.length === 0) return null
   return (
