@@ -1,3 +1,4 @@
+import type { Amenity } from '#contracts/amenities.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import { type DemoItem, jar } from './demo-menus.ts'
 
@@ -15,6 +16,7 @@ export type DemoBusiness = {
   phone: string
   description: string
   openedDaysAgo: number
+  amenities?: Amenity[]
   products: DemoItem[]
 }
 
@@ -31,6 +33,7 @@ export const demoBusinesses: DemoBusiness[] = [
     address: '12 Wick Lane',
     phone: '(303) 555-0142',
     openedDaysAgo: 300,
+    amenities: ['adult_use', 'debit', 'atm', 'parking', 'wheelchair'],
     description:
       'A small shop with one long counter and a shelf for every grower we know by name. Ask us what came in this week; we smelled every jar, too.',
     products: [

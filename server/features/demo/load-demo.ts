@@ -117,6 +117,7 @@ async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness)
       zip,
       address,
       phone,
+      amenities: business.amenities ?? [],
       ...pin,
       latitude: point.latitude,
       longitude: point.longitude,
