@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
-import { numeric, page } from '#contracts/fields.ts'
+import { flag, line, numeric, page } from '#contracts/fields.ts'
 import type { MenuFeed } from '#contracts/public-menu.endpoints.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -30,7 +30,7 @@ const framedPolicy = [
 
 const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100) })
 /** `over`: the age in whole years the viewer confirmed. */
-const EmbedQuery = z.extend(Query, { over: z.optional(numeric(z.number())) })
+const EmbedQuery = z.extend(Query, { over: z.optional(numeric(z.number())), q: z.optional(line(120)), inStock: z.optional(flag()) })
 
 /**
  * An embeddable menu, if the business turned it on:
@@ -115,6 +115,10 @@ ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : 
 </section>
 <noscript><p>The menu is at <a href="${link}" target="_blank" rel="noopener">${escapeHtml(brandName)}</a>.</p></noscript>
 <p id="note" role="status"></p>
+<form id="find" role="search" hidden>
+<input id="q" type="search" maxlength="120" aria-label="Search this menu" placeholder="Search this menu" autocomplete="off">
+<label><input id="in-stock" type="checkbox"> In stock only</label>
+</form>
 <div id="items"></div>
 <p><button id="more" class="quiet" hidden>Show more</button></p>
 <p class="place"><a href="${link}" target="_blank" rel="noopener">Reviews, hours and more on ${escapeHtml(brandName)}</a></p>

@@ -177,6 +177,39 @@ describe('the menu on other sites', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 
+  it('can be searched and narrowed to what is in stock', async () => {
+    await embedOn()
+    const namesOf = async (query: string) => {
+      const { items } = (await get(`/embed/menu/${shop.slug}/items?over=21&${query}`)).json() as { items: SharedItem[] }
+      return items.map(({ name }) => name)
+    }
+    expect(await namesOf(`q=${canary}%202`)).toEqual([`${canary} 2`])
+    const [first] = (await test.request('GET', `/api/businesses/${shop.id}/menu-items`, owner)).json() as { id: string; name: string }[]
+    const all = await namesOf('')
+    await test.db
+      .updateTable('product_variants')
+      .set({ is_available: false })
+      .where('product_id', '=', first?.id ?? '')
+      .execute()
+    await test.db
+      .updateTable('products')
+      .set({ is_available: false })
+      .where('id', '=', first?.id ?? '')
+      .execute()
+    expect(await namesOf('inStock=true')).toEqual(all.filter((name) => name !== first?.name))
+    expect((await get(`/embed/menu/${shop.slug}/items?over=21&inStock=perhaps`)).statusCode).toBe(400)
+    await test.db
+      .updateTable('product_variants')
+      .set({ is_available: true })
+      .where('product_id', '=', first?.id ?? '')
+      .execute()
+    await test.db
+      .updateTable('products')
+      .set({ is_available: true })
+      .where('id', '=', first?.id ?? '')
+      .execute()
+  })
+
   it('trusts a birthday over a claim', async () => {
     await embedOn()
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })

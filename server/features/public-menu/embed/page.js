@@ -1,11 +1,13 @@
 // The menu in the frame: asks for the age, then fetches and shows the items. Everything in the response is inserted as text.
 ;(() => {
   const byId = (id) => document.getElementById(id)
-  const [menu, gate, note, list, more] = ['menu', 'gate', 'note', 'items', 'more'].map(byId)
+  const [menu, gate, note, list, more, find, q, inStock] = ['menu', 'gate', 'note', 'items', 'more', 'find', 'q', 'in-stock'].map(byId)
   const { age, items: address } = menu.dataset
   const key = `over-${age}`
   const groups = new Map()
   let cursor = ''
+  /** Counts searches, so that the response to an older one is dropped. */
+  let round = 0
 
   const tell = () => parent.postMessage({ type: '__BRAND__-menu', height: document.documentElement.offsetHeight }, '*')
   new ResizeObserver(tell).observe(document.documentElement)
@@ -96,18 +98,28 @@
   }
 
   async function load() {
+    const current = round
     note.textContent = 'Loading the menu...'
     more.hidden = true
+    const query = new URLSearchParams({ over: age })
+    const text = q.value.trim()
+    if (text) query.set('q', text)
+    if (inStock.checked) query.set('inStock', 'true')
+    if (cursor) query.set('cursor', cursor)
     try {
-      const response = await fetch(`${address}?over=${age}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+      const response = await fetch(`${address}?${query}`)
       const answer = await response.json()
+      if (current !== round) return
       if (!response.ok) throw new Error(answer.message)
       for (const item of answer.items) show(item)
       cursor = answer.cursor ?? ''
       more.hidden = cursor === ''
       more.textContent = 'Show more'
-      note.textContent = groups.size === 0 ? 'Nothing is on this menu yet.' : ''
+      const isNarrowed = text || inStock.checked
+      if (groups.size > 0 || isNarrowed) find.hidden = false
+      note.textContent = groups.size > 0 ? '' : isNarrowed ? 'No items on this menu match.' : 'Nothing is on this menu yet.'
     } catch (error) {
+      if (current !== round) return
       const isNetwork = error instanceof TypeError || error instanceof SyntaxError
       note.textContent = isNetwork ? "The menu couldn't be loaded." : error.message
       more.textContent = 'Try again'
@@ -131,6 +143,25 @@
     note.textContent = `This menu is for people ${age} or older.`
   }
   more.onclick = load
+
+  function search() {
+    round++
+    cursor = ''
+    groups.clear()
+    list.replaceChildren()
+    load()
+  }
+  let typing
+  q.oninput = () => {
+    clearTimeout(typing)
+    typing = setTimeout(search, 300)
+  }
+  inStock.onchange = search
+  find.onsubmit = (event) => {
+    event.preventDefault()
+    clearTimeout(typing)
+    search()
+  }
   if (remembered()) load()
   else gate.hidden = false
 })()
