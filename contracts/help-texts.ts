@@ -113,7 +113,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'Where do I change my notifications?' },
         {
-          text: 'Under [notification preferences](/notifications/preferences). Choose by topic what you get on the site, by email or by push, and set quiet hours.',
+          text: 'Under [notification preferences](/notifications/preferences). Choose by topic what you get on the site, by email or by push, and set quiet hours. Messages, and reviews of your business under 4 stars, are emailed right away instead of in the digest, unless you turn that off there.',
         },
       ],
     },
