@@ -101,7 +101,7 @@ function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'o
         void navigate({
           to: '/messages/{-$id}',
           params: { id: openId ?? undefined },
-          search: { tab: value as MessagesTab },
+          search: { inbox: 'me', tab: value as MessagesTab },
           replace: true,
         })
       }
