@@ -11,7 +11,7 @@ export type TraitRecord = Omit<StandingValue, 'run' | 'by'> & {
   isOwn?: boolean
 }
 
-/** Expands every value with its IDs, by trait and plant, newest first. */
+/** Every value with its IDs written out, by trait and plant, newest first. */
 export function traitRecordsOf({ plants, runIds, traits, me }: TraitRecords): TraitRecord[] {
   return traits.flatMap(({ traitId, measured }) =>
     measured.flatMap(({ plant, values }) => {

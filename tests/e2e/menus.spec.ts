@@ -191,3 +191,27 @@ test('imports a file without its invalid row and undoes the import', async ({ ne
   await page.getByRole('link', { name: 'See the menu' }).click()
   await expect(page.getByText('No products available yet.')).toBeVisible()
 })
+
+test('saves a stock switch on a phone at once', async ({ newMember }) => {
+  const { page } = await newMember(keeper)
+  const business = await newBusiness(page, 'Pocket Farm')
+  await post(page, `/api/businesses/${business.id}/menu-items`, { name: 'Blue Dream', category: 'Flower', variants: [{ price: '35.00' }] })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/business-dashboard/menu?business=${business.slug}`)
+  const stock = page.getByRole('switch', { name: 'Blue Dream is in stock' })
+  await stock.uncheck()
+  await expect(toastWith(page, 'Menu saved')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Unsaved changes' })).toHaveCount(0)
+  await page.reload()
+  await expect(stock).not.toBeChecked()
+
+  // What couldn’t be saved waits in the bar.
+  await page.route('**/menu-items', (route) => route.fulfill({ status: 503, json: { message: 'Busy.', code: 'unavailable' } }))
+  await stock.check()
+  await expect(page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save changes' })).toBeVisible()
+  await page.unroute('**/menu-items')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('region', { name: 'Unsaved changes' })).toHaveCount(0)
+  await page.reload()
+  await expect(stock).toBeChecked()
+})

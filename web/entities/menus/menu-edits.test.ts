@@ -7,6 +7,7 @@ import {
   firstVariant,
   goneVariants,
   inBatches,
+  isStockOnly,
   newRowId,
   overwritten,
   rebased,
@@ -36,6 +37,16 @@ const typed = (text: string, key: MenuField = 'price', variant = small) => withW
 /** The item as someone else saved it meanwhile. */
 const theirs = (changes: Parameters<typeof menuItem>[0]) =>
   new Map([[id, menuItem({ variants: [eighth, quarter], version: 2, ...changes })]])
+
+test('knows edits of nothing but the stock', () => {
+  const out = typed('Out of Stock', 'isAvailable')
+  expect(isStockOnly(out)).toBe(true)
+  expect(isStockOnly(withWrites(out, items, [write('isAvailable', 'Out of Stock', large)]))).toBe(true)
+  expect(isStockOnly({})).toBe(false)
+  expect(isStockOnly(withWrites(out, items, [write('price', '12')]))).toBe(false)
+  expect(isStockOnly(withVariant(out, items, id, added))).toBe(false)
+  expect(isStockOnly(withWrites({}, items, [{ ...write('isAvailable', 'Out of Stock'), id: newRowId('x') }]))).toBe(false)
+})
 
 test('shows typed text in its size and saves only that size’s cell', () => {
   const edits = typed('40')

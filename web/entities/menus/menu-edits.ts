@@ -34,6 +34,13 @@ export const firstVariant = newRowId('first')
 
 export const cellKey = (key: MenuField, variant: string): CellKey => (isItemField(key) ? key : `${key} ${variant}`)
 
+/** Whether nothing but the availability of saved sizes was changed, as by the switches on phones. */
+export function isStockOnly(edits: Edits): boolean {
+  const isStock = ([id, { cells, added, removed }]: [string, RowEdit]) =>
+    !isNewRow(id) && added.length === 0 && removed.length === 0 && Object.keys(cells).every((key) => cellOf(key)?.key === 'isAvailable')
+  return Object.keys(edits).length > 0 && Object.entries(edits).every(isStock)
+}
+
 function cellOf(key: string): { key: MenuField; variant: string } | null {
   const [name, variant = ''] = key.split(' ')
   const field = columnKeys.find((known) => known === name)

@@ -33,7 +33,7 @@ import { itemRows, MenuGrid, rowId } from './menu-grid.tsx'
 import { MenuToolbar, noFilter, UnsavedBar } from './menu-toolbar.tsx'
 import { roomLeft } from './menu-words.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
-import { everyItem, makeRowId, useConfirmMenu, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
+import { everyItem, makeRowId, useConfirmMenu, useInstantStock, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
 
 /** Maximum number of unsaved rows; beyond this, an import is the better tool. */
 const maxNewRows = 200
@@ -52,6 +52,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const removeItems = useRemoveItems(business.id)
   const removed = useRemoved()
   const hasTable = useHasRoomForTable()
+  const isSavedAtOnce = useInstantStock(!hasTable, edits, saving)
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<string | null>(null)
   const [lastChecked, setLastChecked] = useState<string | null>(null)
@@ -256,7 +257,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
       )}
       {(!hasTable || list.isFetchNextPageError) && <MorePages list={list} />}
       <UnsavedBar
-        edits={edits}
+        edits={isSavedAtOnce && conflicts.length === 0 ? {} : edits}
         errors={saving.errors}
         conflicts={conflicts}
         steps={steps}

@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { addMenuItem, changeMenuItems, confirmMenu, listMenuItems, removeMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type ItemsById,
   inBatches,
   isNewRow,
+  isStockOnly,
   newRowId,
   rebased,
   restoredEdits,
@@ -177,6 +178,26 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
       setRefused({ edits: {}, errors: {} })
     },
   }
+}
+
+/**
+ * Saves edits of only the stock at once while `isOn`: people who flip a switch on a phone put it away. Tries each change once.
+ * @returns whether there is nothing to do for the person
+ */
+export function useInstantStock(isOn: boolean, edits: Edits, saving: ReturnType<typeof useSaveEdits>): boolean {
+  const isInstant = isOn && isStockOnly(edits)
+  const tried = useRef<Edits | null>(null)
+  const save = useEffectEvent((next: Edits) => {
+    if (tried.current === next) return
+    tried.current = next
+    saving.save()
+  })
+  const { isSaving } = saving
+  // Edits made during a save follow it.
+  useEffect(() => {
+    if (isInstant && !isSaving) save(edits)
+  }, [isInstant, isSaving, edits])
+  return isInstant && !saving.error && Object.keys(saving.errors).length === 0
 }
 
 function withoutBlankCells(errors: CellErrors, edits: Edits): CellErrors {
