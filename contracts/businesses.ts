@@ -102,6 +102,15 @@ export const NewClosure = z.object({
 })
 export type NewClosure = z.infer<typeof NewClosure>
 
+/** A move that the business has announced. Until that day, it is at its current address. */
+export const Move = z.object({
+  movesOn: z.string(),
+  location: z.string(),
+  /** Never set for a farm. */
+  address: z.nullable(z.string()),
+})
+export type Move = z.infer<typeof Move>
+
 export const BusinessSummary = z.object({
   id: Id,
   slug: z.string(),
@@ -146,6 +155,8 @@ export const Business = z.extend(BusinessSummary, {
   zip: z.nullable(z.string()),
   logoUrl: z.nullable(z.string()),
   amenities: z.array(z.enum(amenities)),
+  /** Null if it isn't about to move. */
+  move: z.nullable(Move),
   licenses: z.array(License),
   verification: PublicVerification,
   /** Minimum age for this business's products and promotions, and the rule behind it. */

@@ -1,6 +1,7 @@
+import { Business } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './fields.ts'
-import { Location, LocationDetails } from './locations.ts'
+import { Location, LocationDetails, NewMove } from './locations.ts'
 import * as z from './zod.ts'
 
 export const listLocations = endpoint({
@@ -58,4 +59,26 @@ export const removeLocation = endpoint({
   tag: 'Locations',
   access: 'member',
   params: LocationParams,
+})
+
+export const planMove = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/move',
+  summary: "Announce the day on which a business moves, and where to. Replaces an earlier plan; the business's place changes on that day.",
+  tag: 'Locations',
+  access: 'member',
+  words: 'published',
+  params: IdOrSlugParams,
+  body: NewMove,
+  response: Business,
+})
+
+export const cancelMove = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/move',
+  summary: 'Cancel a planned move. Idempotent.',
+  tag: 'Locations',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: Business,
 })

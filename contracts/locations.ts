@@ -41,6 +41,14 @@ export const Location = z.object({
 })
 export type Location = z.infer<typeof Location>
 
+/** The pin set by the owner; by default, it follows the address. A farm's is never more precise than its city. */
+const OwnPin = z._default(
+  z.nullable(
+    z.object({ latitude: z.number().check(z.minimum(-90), z.maximum(90)), longitude: z.number().check(z.minimum(-180), z.maximum(180)) }),
+  ),
+  null,
+)
+
 export const LocationDetails = z.object({
   name: line(120, 'Name is required'),
   location: businessPlaceName(),
@@ -49,12 +57,16 @@ export const LocationDetails = z.object({
   timeZone: line(64, 'Time zone is required'),
   hours: z._default(z.nullable(WeeklyHours), null),
   specialDays: z._default(z.array(SpecialDay).check(z.maxLength(60, 'At most 60 special days')), []),
-  /** The pin set by the owner; by default, it follows the address. A farm's is never more precise than its city. */
-  pin: z._default(
-    z.nullable(
-      z.object({ latitude: z.number().check(z.minimum(-90), z.maximum(90)), longitude: z.number().check(z.minimum(-180), z.maximum(180)) }),
-    ),
-    null,
-  ),
+  pin: OwnPin,
 })
 export type LocationDetails = z.infer<typeof LocationDetails>
+
+/** A move of the main location. */
+export const NewMove = z.object({
+  /** The first day at the new address, in the business's time zone. */
+  movesOn: z.iso.date('Choose a day'),
+  location: businessPlaceName(),
+  address: z._default(line(200), ''),
+  pin: OwnPin,
+})
+export type NewMove = z.infer<typeof NewMove>

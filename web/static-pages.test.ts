@@ -48,6 +48,7 @@ function menuContent(closure: MenuContent['business']['closure'] = null, timeZon
     zip: null,
     logoUrl: null,
     amenities: ['atm', 'wheelchair'],
+    move: null,
     licenses: [],
     verification: { status: 'none' } as MenuContent['business']['verification'],
     productAge: { minimumAge: 21, rule: '', source: '' },

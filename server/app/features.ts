@@ -45,7 +45,7 @@ import { rankGenotypes, registerKeepers } from '#server/features/keepers/index.t
 import { createKeyReader, registerKeys } from '#server/features/keys/index.ts'
 import { registerLabels } from '#server/features/labels/index.ts'
 import { registerLive } from '#server/features/live/index.ts'
-import { registerLocations } from '#server/features/locations/index.ts'
+import { locationJobs, locationSchedules, registerLocations } from '#server/features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media/index.ts'
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
 import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
@@ -177,6 +177,7 @@ export function wireFeatures(
     ...eventJobs(ctx),
     ...growLogJobs(ctx),
     ...homeJobs(ctx),
+    ...locationJobs(ctx),
     ...menuImportJobs(ctx),
     ...insightJobs(ctx, visits),
     ...moderationJobs(ctx, moderation),
@@ -197,6 +198,7 @@ export function wireFeatures(
     ...draftSchedules,
     ...eventSchedules,
     ...growLogSchedules,
+    ...locationSchedules,
     ...mediaSchedules,
     ...menuImportSchedules,
     ...homeSchedules,

@@ -37,6 +37,7 @@ export const jobLanes: JobLanes = {
   'home.compute-trends': 'bulk',
   'insights.keep': 'bulk',
   'insights.roll-up': 'bulk',
+  'locations.move-due': 'notify',
   'media.fetch-outside': 'files',
   'media.process': 'files',
   'media.sweep': 'bulk',

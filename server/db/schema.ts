@@ -142,6 +142,21 @@ export interface BusinessMembers {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessMoves {
+  business_id: string
+  moves_on: string
+  location: string
+  address: string | null
+  city: string | null
+  state: string | null
+  country: string | null
+  zip: string | null
+  pin_latitude: number | null
+  pin_longitude: number | null
+  pin_precision: 'premise' | 'zip' | 'city' | null
+  created_at: Timestamp
+}
+
 export interface BusinessMutes {
   user_id: string
   business_id: string
@@ -1910,6 +1925,7 @@ export interface DB {
   business_key_tokens: BusinessKeyTokens
   business_keys: BusinessKeys
   business_members: BusinessMembers
+  business_moves: BusinessMoves
   business_mutes: BusinessMutes
   business_payment_accounts: BusinessPaymentAccounts
   business_person_blocks: BusinessPersonBlocks

@@ -43,6 +43,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/team/transfer': () => ({ userId: of().ownerId }),
     'POST /api/businesses/:id/corrections': () => ({ kind: 'closed' }),
     'POST /api/businesses/:id/merge': () => ({ into: newId() }),
+    'PUT /api/businesses/:id/move': () => ({ movesOn: '2099-12-01', location: 'Boulder, CO' }),
     'PUT /api/businesses/:id/closure': () => ({ kind: 'temporary' }),
     'PUT /api/corrections/:id/vote': () => ({ agrees: true }),
     'POST /api/claims': () => ({ method: 'review', businessId: of().businessId, statement: 'Mine' }),

@@ -26,6 +26,7 @@ const bodies: Record<string, (of: RoleWorld) => object> = {
   'PUT /api/community-posts/:id/accepted-answer': ({ params }) => ({ commentId: params.answerId }),
   'POST /api/businesses/:id/merge': ({ listing }) => ({ into: listing }),
   'PATCH /api/businesses/:id': () => ({ description: 'Changed' }),
+  'PUT /api/businesses/:id/move': () => ({ movesOn: '2099-12-01', location: 'Boulder, CO' }),
   'POST /api/businesses/setups': () => ({ businessName: 'Another' }),
   'POST /api/businesses/:id/menu-items': () => ({ name: 'Flower', variants: [{ price: '1' }] }),
   'PATCH /api/businesses/:id/menu-items': ({ params }) => ({ changes: [{ id: params.itemId, version: 1, name: 'Flower' }] }),

@@ -79,6 +79,8 @@ export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/businesses/:id/locations': 'muted',
     'PUT /api/businesses/:id/locations/:locationId': 'muted',
     'DELETE /api/businesses/:id/locations/:locationId': '',
+    'PUT /api/businesses/:id/move': 'muted',
+    'DELETE /api/businesses/:id/move': '',
     'PUT /api/businesses/:id/blocked-people/:personId': 'demo',
     'DELETE /api/businesses/:id/blocked-people/:personId': 'demo',
     'GET /api/businesses/:id/blocked-people': '',

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
+import type { Move } from '#contracts/businesses.ts'
 import { plansWith } from '#contracts/entitlements.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -71,6 +72,11 @@ export type OpeningHours = {
   specialDays: { day: string; opens: number[]; closes: number[]; note: string }[]
 }
 
+const plannedMove = sql<Move | null>`(
+  select json_build_object('movesOn', moves_on, 'location', moving.location,
+    'address', case when businesses.type <> 'farm' then moving.address end)
+  from business_moves moving where moving.business_id = businesses.id)`
+
 const menuConfirmedAt = sql<Date | null>`(select min(confirmed_at) from products where products.business_id = businesses.id)`
 
 const computed = (moment: Moment) =>
@@ -104,7 +110,7 @@ export const detailRow = (db: Db, id: string, now: Date) =>
   db
     .selectFrom('businesses')
     .select([...summaryColumns, 'city', 'state', 'country', 'zip', 'logo_id', 'amenities'])
-    .select(computed(momentOf(now)))
+    .select([...computed(momentOf(now)), plannedMove.as('move')])
     .where('id', '=', id)
     .executeTakeFirst()
 

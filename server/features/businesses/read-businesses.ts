@@ -281,6 +281,7 @@ function toBusiness(row: DetailRow, licenses: LicenseRow[], verification: Verifi
     zip: row.zip,
     logoUrl: bylinePicture(row.logo_id),
     amenities: amenities.filter((each) => row.amenities.includes(each)),
+    move: row.move,
     licenses: licenses.map(toLicense),
     verification: toPublicVerification(verification),
     productAge: productAgeOf(row),

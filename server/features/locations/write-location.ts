@@ -200,15 +200,22 @@ function readDetails(details: LocationDetails, type: BusinessType): ReadPlace {
     if (details.specialDays.findIndex((other) => other.day === day) !== i) fields[`specialDays.${i}.day`] = 'This day is listed twice'
   })
   const place = readPlace(details, type)
-  const center = readLocation(details.location, type).pin
-  if (type !== 'farm' && details.pin && center && distanceMiles(details.pin, center) > farMiles) {
-    fields.pin = `This pin is more than ${farMiles} miles from ${place.location}`
-  }
+  const pinProblem = pinProblemOf(details, type)
+  if (pinProblem) fields.pin = pinProblem
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
   return place
 }
 
-function readPlace({ location, address, phone, pin }: LocationDetails, type: BusinessType): ReadPlace {
+type TypedPlace = Pick<LocationDetails, 'location' | 'address' | 'phone' | 'pin'>
+
+export function pinProblemOf({ location, pin }: Pick<TypedPlace, 'location' | 'pin'>, type: BusinessType): string | null {
+  const { location: label, pin: center } = readLocation(location, type)
+  const isFar = type !== 'farm' && pin && center && distanceMiles(pin, center) > farMiles
+  return isFar ? `This pin is more than ${farMiles} miles from ${label}` : null
+}
+
+/** @throws AppError invalid_input about `location` if it reveals more of a farm than its city */
+export function readPlace({ location, address, phone, pin }: TypedPlace, type: BusinessType): ReadPlace {
   const read = readLocation(location, type)
   const contact = { phone: phone || null }
   // A farm's location is never revealed, even by its owner's mistake: no street, no ZIP code, the city's pin.

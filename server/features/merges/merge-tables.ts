@@ -27,6 +27,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   // A point of sale sends one menu: the key for it is created where the menu stays. So are webhooks and menu addresses.
   'business_keys.business_id': 'go',
   'business_members.business_id': { unless: ['user_id'] },
+  'business_moves.business_id': 'go',
   'business_mutes.business_id': { unless: ['user_id'] },
   'business_payment_accounts.business_id': 'move',
   'business_person_blocks.business_id': 'step',

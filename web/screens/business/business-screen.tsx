@@ -10,6 +10,7 @@ import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, businessStatusOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
+import { MoveNotice } from '#web/entities/businesses/move-notice.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
@@ -239,6 +240,7 @@ function BusinessHeader({ business }: { business: Business }) {
             <OriginBadge business={business} />
           </div>
           <ClosureNotice business={business} className="mt-3" />
+          <MoveNotice business={business} className="mt-3" />
           {business.openNow && business.timeZone && (
             <p className="mt-2 text-[0.9375rem]">
               <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />

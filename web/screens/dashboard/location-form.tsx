@@ -117,7 +117,7 @@ type PinFieldProps = {
 }
 
 /** The pin stays centered while the map moves under it: by finger, mouse or arrow keys. */
-function PinField({ pin, current, onChange }: PinFieldProps) {
+export function PinField({ pin, current, onChange }: PinFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const [start] = useState(() => pin ?? current)
   return (

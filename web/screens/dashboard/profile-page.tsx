@@ -34,6 +34,7 @@ import type { ExtrasBusiness } from './page-extras.tsx'
 
 // Few people own several businesses.
 const MergeCard = lazy(async () => ({ default: (await import('./merge-card.tsx')).MergeCard }))
+const MoveCard = lazy(async () => ({ default: (await import('./move-card.tsx')).MoveCard }))
 const PageExtras = lazy(async () => ({ default: (await import('./page-extras.tsx')).PageExtras }))
 
 export function ProfilePage({ business }: { business: ExtrasBusiness }) {
@@ -49,6 +50,9 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <AmenitiesCard key={data.amenities.join()} business={data} />
+          <Suspense>
+            <MoveCard business={data} />
+          </Suspense>
           {business.role === 'owner' && (
             <Suspense>
               <MergeCard business={data} />

@@ -11,6 +11,7 @@ import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { LicensePanel } from '#web/entities/businesses/license-panel.tsx'
+import { MoveNotice } from '#web/entities/businesses/move-notice.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { HoursDetails, OtherLocation } from '#web/screens/business/location-details.tsx'
 import ProductGroups, { MenuAge } from '#web/screens/business/product-groups.tsx'
@@ -111,6 +112,7 @@ function Head({ content }: { content: MenuContent }) {
         <OriginBadge business={business} />
       </div>
       <ClosureNotice business={business} className="mt-3" />
+      <MoveNotice business={business} className="mt-3" />
       {business.openNow && business.timeZone && (
         <p className="mt-2 text-[0.9375rem]">
           <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />

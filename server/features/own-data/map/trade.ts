@@ -123,6 +123,12 @@ export const tradeTables: Tables = {
   license_register: { about: 'A lock.', exported: ofNoOne, erased: stays },
   license_imports: { about: 'When the register was read.', exported: ofNoOne, erased: stays },
   locations: { about: 'Locations of a business.', exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
+  business_moves: {
+    about: 'A planned move of a business.',
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('move'),
+    erased: staysWithBusiness,
+  },
   location_hours: {
     about: 'Its hours.',
     exported: ofItsBusiness,

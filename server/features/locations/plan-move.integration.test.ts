@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { locationJobs } from './plan-move.ts'
+
+let t: TestApp
+let owner: TestPerson
+let shop: TestBusiness
+
+const firstDay = new Date('2026-11-24T18:00:00Z')
+
+beforeAll(async () => {
+  t = await startTestApp({ startsAt: firstDay })
+})
+afterAll(() => t?.close())
+beforeEach(async () => {
+  t.clock.set(firstDay)
+  shop = await addBusiness(t.db, { name: 'Lantern', address: '1 First St', phone: '303-555-0100' })
+  owner = await addMember(t, shop, 'owner')
+})
+
+const next = { movesOn: '2026-12-01', location: 'Boulder, CO', address: '900 Pearl St, 80302' }
+const plan = (details: object = {}, as: TestPerson | null = owner) =>
+  t.request('PUT', `/api/businesses/${shop.slug}/move`, as, { ...next, ...details })
+const cancel = (as: TestPerson = owner) => t.request('DELETE', `/api/businesses/${shop.slug}/move`, as)
+const read = async () => (await t.request('GET', `/api/businesses/${shop.id}`, null)).json() as Business
+const near = async (place: string) =>
+  ((await t.request('GET', `/api/businesses?near=${place}&radius=5`, null)).json() as BusinessSummary[]).some(({ id }) => id === shop.id)
+const moveDue = () => locationJobs(t.ctx)['locations.move-due']({})
+const at = (moment: string) => t.clock.set(new Date(moment))
+const audited = async () => {
+  const rows = await t.db.selectFrom('audit_log').select('action').where('business_id', '=', shop.id).orderBy('sequence').execute()
+  return rows.map(({ action }) => action)
+}
+/** Links a license of Colorado's register to the business. */
+async function licenseInColorado() {
+  const listing = await addListing(t.db)
+  await t.db.updateTable('licenses').set({ business_id: shop.id }).where('business_id', '=', listing.id).execute()
+}
+const refused = async (details: object, as: TestPerson = owner) => {
+  const answer = await plan(details, as)
+  expect(answer.statusCode, answer.body).toBe(400)
+  return Object.keys((answer.json() as { fields: object }).fields)
+}
+
+describe('until the day', () => {
+  it('shows the current address and the next one', async () => {
+    expect((await plan()).json()).toMatchObject({
+      location: 'Denver, CO',
+      address: '1 First St',
+      move: { movesOn: '2026-12-01', location: 'Boulder, CO', address: '900 Pearl St, 80302' },
+    })
+    expect((await read()).move).toMatchObject({ location: 'Boulder, CO' })
+    expect([await near('Denver, CO'), await near('Boulder, CO')]).toEqual([true, false])
+  })
+
+  it('keeps a single plan, which the last change replaces', async () => {
+    await plan()
+    await plan()
+    await plan({ movesOn: '2026-12-24' })
+    expect((await read()).move?.movesOn).toBe('2026-12-24')
+    expect((await cancel()).json().move).toBeNull()
+    expect((await cancel()).statusCode).toBe(200)
+    expect(await audited()).toEqual(['business.move_planned', 'business.move_planned', 'business.move_canceled'])
+  })
+
+  it('is planned by owners and managers only', async () => {
+    expect((await plan({}, null)).statusCode).toBe(401)
+    expect((await plan({}, await addMember(t, shop, 'staff'))).statusCode).toBe(403)
+    expect((await plan({}, await t.signUp())).statusCode).toBe(403)
+    expect((await plan({}, await addMember(t, shop, 'manager'))).statusCode).toBe(200)
+  })
+
+  it('refuses days that aren’t ahead, the current address, far pins, and states without a license', async () => {
+    expect(await refused({ movesOn: '2026-11-24' })).toEqual(['movesOn'])
+    expect(await refused({ movesOn: '2028-01-01' })).toEqual(['movesOn'])
+    expect(await refused({ movesOn: '2026-02-30' })).toEqual(['movesOn'])
+    expect(await refused({ location: 'Denver, CO', address: '1 First St' })).toEqual(['address'])
+    expect(await refused({ pin: { latitude: 10, longitude: 10 } })).toEqual(['pin'])
+    await licenseInColorado()
+    expect(await refused({ location: 'Cheyenne, WY' })).toEqual(['location'])
+    expect((await read()).move).toBeNull()
+  })
+
+  it('drops a farm’s street', async () => {
+    await t.db.updateTable('businesses').set({ type: 'farm', address: null }).where('id', '=', shop.id).execute()
+    await plan({ pin: { latitude: 40.01, longitude: -105.27 } })
+    expect((await read()).move).toEqual({ movesOn: '2026-12-01', location: 'Boulder, CO', address: null })
+    at('2026-12-02T00:00:00Z')
+    await moveDue()
+    expect(await read()).toMatchObject({ address: null, pin: { precision: 'city' } })
+  })
+})
+
+describe('on the day', () => {
+  it('moves the place, search and map at midnight in the business’s time zone', async () => {
+    await plan()
+    // 11:59 PM in Denver.
+    at('2026-12-01T06:59:00Z')
+    await moveDue()
+    expect(await near('Boulder, CO')).toBe(false)
+    at('2026-12-01T07:00:00Z')
+    await moveDue()
+    expect(await read()).toMatchObject({
+      location: 'Boulder, CO',
+      address: '900 Pearl St, 80302',
+      zip: '80302',
+      phone: '303-555-0100',
+      pin: { precision: 'zip' },
+      move: null,
+    })
+    expect([await near('Denver, CO'), await near('Boulder, CO')]).toEqual([false, true])
+    await moveDue()
+    expect(await audited()).toEqual(['business.move_planned', 'business.moved'])
+  })
+
+  it('follows the time zone of the main location, even if it was changed since', async () => {
+    await plan()
+    await t.db.updateTable('locations').set({ time_zone: 'Asia/Tokyo' }).where('id', '=', shop.id).execute()
+    at('2026-11-30T15:00:00Z')
+    await moveDue()
+    expect(await near('Boulder, CO')).toBe(true)
+    const [main] = (await t.request('GET', `/api/businesses/${shop.id}/locations`, null)).json()
+    expect(main.timeZone).toBe('Asia/Tokyo')
+  })
+
+  it('changes a time zone that nobody chose with the state', async () => {
+    await plan({ location: 'Portland, OR', address: '' })
+    at('2026-12-01T07:00:00Z')
+    await moveDue()
+    const [main] = (await t.request('GET', `/api/businesses/${shop.id}/locations`, null)).json()
+    expect(main).toMatchObject({ location: 'Portland, OR', timeZone: 'America/Los_Angeles' })
+  })
+
+  it('keeps the pin that the owner set', async () => {
+    const pin = { latitude: 40.0176, longitude: -105.2797 }
+    await plan({ pin })
+    at('2026-12-01T07:00:00Z')
+    await moveDue()
+    expect((await read()).pin).toEqual({ ...pin, precision: 'premise' })
+  })
+
+  it('moves nobody whose license forbids it by then, and does the others', async () => {
+    await plan({ location: 'Cheyenne, WY', address: '' })
+    await licenseInColorado()
+    const other = await addBusiness(t.db, {})
+    const person = await addMember(t, other, 'owner')
+    await t.request('PUT', `/api/businesses/${other.id}/move`, person, next)
+    at('2026-12-01T07:00:00Z')
+    await moveDue()
+    expect(await read()).toMatchObject({ location: 'Denver, CO', move: null })
+    expect(await audited()).toEqual(['business.move_planned', 'business.move_refused'])
+    expect((await t.request('GET', `/api/businesses/${other.id}`, null)).json()).toMatchObject({ location: 'Boulder, CO' })
+  })
+
+  it('moves once, however many jobs run at the same time', async () => {
+    await plan()
+    at('2026-12-01T07:00:00Z')
+    await Promise.all([moveDue(), moveDue(), moveDue()])
+    expect(await audited()).toEqual(['business.move_planned', 'business.moved'])
+  })
+})

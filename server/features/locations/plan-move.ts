@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { Business, Move } from '#contracts/businesses.ts'
+import type { NewMove } from '#contracts/locations.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { getBusiness, lockFacts, requireLicensedState, setBusinessPlace } from '#server/features/businesses/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import { addDays } from '#server/kernel/opening-hours.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
+import { guessTimeZone, loadLocations } from './locations.view.ts'
+import { pinProblemOf, readPlace, saveMainLocation } from './write-location.ts'
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'locations.move-due': Record<string, never>
+  }
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
+
+const maxDaysAhead = 366
+
+/**
+ * Announces a move. Until that day the page shows both addresses; then the business's place changes, and search and maps follow.
+ * @throws AppError not_found, forbidden, muted, invalid_input about `movesOn`, about `location` if it leaves the states of the
+ * business's licenses, about `pin` or about words that are refused
+ */
+export function planMove(ctx: Ctx, actor: Actor, idOrSlug: string, { movesOn, ...typed }: NewMove): Promise<Business> {
+  return changeMove(ctx, actor, idOrSlug, async (tx, listing, now) => {
+    const { phone: _phone, pin, ...place } = readPlace({ ...typed, phone: '' }, listing.type)
+    const { location, address } = place
+    const pinProblem = pinProblemOf(typed, listing.type)
+    if (pinProblem) throw invalidField('pin', pinProblem)
+    if (location === listing.location && address === listing.address) {
+      throw invalidField(listing.type === 'farm' ? 'location' : 'address', 'This is the current address')
+    }
+    const [main] = await loadLocations(tx, listing.id, now)
+    const timeZone = main?.timeZone ?? guessTimeZone(listing)
+    const today = localTime(timeZone, now).date
+    if (movesOn <= today) throw invalidField('movesOn', 'Choose a day in the future')
+    if (movesOn > addDays(today, maxDaysAhead)) throw invalidField('movesOn', 'At most a year ahead')
+    requireClean((await businessWords(tx, ctx, actor, 'business_profile', listing.id))({ location, address }))
+    await requireLicensedState(tx, listing.id, listing, place)
+    // The day begins by the clock of the main location.
+    await saveMainLocation(tx, listing.id, main?.name ?? listing.name, timeZone, now)
+    const before = await plannedMove(tx, listing.id)
+    const move = {
+      ...{ moves_on: movesOn, ...place },
+      ...{ pin_latitude: pin?.latitude ?? null, pin_longitude: pin?.longitude ?? null, pin_precision: pin?.precision ?? null },
+    }
+    if (before && (Object.keys(move) as (keyof typeof move)[]).every((name) => before[name] === move[name])) return null
+    await tx
+      .insertInto('business_moves')
+      .values({ business_id: listing.id, ...move, created_at: now })
+      .onConflict((conflict) => conflict.column('business_id').doUpdateSet(move))
+      .execute()
+    return { action: 'business.move_planned', details: { on: movesOn } }
+  })
+}
+
+/** @throws AppError not_found, forbidden */
+export const cancelMove = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<Business> =>
+  changeMove(ctx, actor, idOrSlug, async (tx, { id }) => ((await dropMove(tx, id)) ? { action: 'business.move_canceled' } : null))
+
+type Listing = Awaited<ReturnType<typeof lockFacts>>
+type Noted = Pick<AuditEntry, 'action' | 'details'>
+
+/** `write` returns null if nothing changes. */
+async function changeMove(
+  ctx: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  write: (tx: Tx, listing: Listing, now: Date) => Promise<Noted | null>,
+): Promise<Business> {
+  const now = ctx.clock.now()
+  const { id } = await requirePermission(ctx.db, actor, idOrSlug, 'profile')
+  const answer = await inTransaction(ctx.db, async (tx) => {
+    const listing = await lockFacts(tx, id)
+    await requirePermission(tx, actor, id, 'profile', { lock: true })
+    const noted = await write(tx, listing, now)
+    const business = await getBusiness(tx, id, now)
+    if (noted) await recordAudit(tx, { ...entryOf(id, now), ...noted, actorId: actor.id })
+    return business
+  })
+  ctx.cache.invalidate('businesses')
+  return answer
+}
+
+const entryOf = (id: string, now: Date) => ({ at: now, actorId: null, subjectType: 'business', subjectId: id, businessId: id })
+
+const plannedMove = (db: Db, businessId: string) =>
+  db
+    .selectFrom('business_moves')
+    .select(['moves_on', 'location', 'address', 'city', 'state', 'country', 'zip', 'pin_latitude', 'pin_longitude', 'pin_precision'])
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+
+type PlannedMove = NonNullable<Awaited<ReturnType<typeof plannedMove>>>
+
+async function dropMove(tx: Tx, businessId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('business_moves').where('business_id', '=', businessId).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+type JobCtx = Ctx & Pick<Context, 'log'>
+
+export const locationJobs = (ctx: JobCtx): Pick<JobHandlers, 'locations.move-due'> => ({ 'locations.move-due': () => moveAllDue(ctx) })
+
+/** A business moves at most five minutes after its midnight, or as late as an outage lasts, and never before. */
+export const locationSchedules: readonly JobSchedule[] = [{ name: 'locations.move-due', cron: '*/5 * * * *', data: {} }]
+
+const batch = 50
+
+async function moveAllDue(ctx: JobCtx): Promise<void> {
+  const now = ctx.clock.now()
+  for (let after: DueMove | undefined; ; ) {
+    const due = await dueMoves(ctx.db, now, after)
+    for (const { business_id } of due) await moveOrRefuse(ctx, business_id, now)
+    after = due.at(-1)
+    if (due.length < batch) return
+  }
+}
+
+/** One failure doesn't block the others. Our own are retried in five minutes. */
+async function moveOrRefuse(ctx: JobCtx, businessId: string, now: Date): Promise<void> {
+  try {
+    await moveNow(ctx, businessId, now)
+  } catch (error) {
+    if (!(error instanceof AppError && error.status < 500)) {
+      return ctx.log.error({ err: error, businessId }, 'a business did not move on its day')
+    }
+    // It got a license of another state since.
+    await inTransaction(ctx.db, async (tx) => {
+      await lockFacts(tx, businessId)
+      if (await dropMove(tx, businessId)) await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.move_refused' })
+    })
+  }
+  ctx.cache.invalidate('businesses')
+}
+
+async function moveNow({ db }: Ctx, businessId: string, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const listing = await lockFacts(tx, businessId)
+    const move = await plannedMove(tx, businessId)
+    const [main] = await loadLocations(tx, businessId, now)
+    // It was canceled, postponed or done since.
+    if (!move || !main || move.moves_on > localTime(main.timeZone, now).date) return
+    const place = { ...placeOfMove(move, listing.type), phone: listing.phone }
+    await setBusinessPlace(tx, businessId, place, now)
+    // Only if it is the zone of most people in its state: another one was chosen by hand.
+    const isGuessed = main.timeZone === guessTimeZone(listing)
+    if (isGuessed) await setTimeZone(tx, businessId, guessTimeZone(place))
+    await dropMove(tx, businessId)
+    await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.moved' })
+  })
+}
+
+function placeOfMove(
+  { moves_on: _, pin_latitude: latitude, pin_longitude: longitude, pin_precision: precision, ...place }: PlannedMove,
+  type: BusinessType,
+) {
+  // It may have become a farm since.
+  if (type === 'farm') return readPlace({ location: place.location, address: '', phone: '', pin: null }, type)
+  return { ...place, pin: latitude !== null && longitude !== null && precision !== null ? { latitude, longitude, precision } : null }
+}
+
+const setTimeZone = (tx: Tx, locationId: string, timeZone: string) =>
+  tx.updateTable('locations').set({ time_zone: timeZone }).where('id', '=', locationId).execute()
+
+type DueMove = { business_id: string; moves_on: Move['movesOn'] }
+
+/** The first condition uses the index: no clock is more than 14 hours ahead of UTC. */
+async function dueMoves(db: Db, now: Date, after: DueMove | undefined): Promise<DueMove[]> {
+  const { rows } = await sql<DueMove>`
+    select moving.business_id, moves_on from business_moves moving join locations on locations.id = moving.business_id
+    where moves_on <= ((${now}::timestamptz + interval '14 hours') at time zone 'UTC')::date
+      and moves_on::timestamp at time zone time_zone <= ${now}::timestamptz
+      and ${after ? sql`(moves_on, moving.business_id) > (${after.moves_on}::date, ${after.business_id}::uuid)` : sql`true`}
+    order by moves_on, moving.business_id
+    limit ${batch}`.execute(db)
+  return rows
+}

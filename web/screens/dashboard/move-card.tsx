@@ -1,0 +1,119 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Resolver, useController, useForm } from 'react-hook-form'
+import type { Business } from '#contracts/businesses.ts'
+import { cancelMove, planMove } from '#contracts/calls/locations.ts'
+import { NewMove } from '#contracts/locations.ts'
+import { businessHasChanged } from '#web/entities/businesses/businesses.api.ts'
+import { moveDay, moveTarget } from '#web/entities/businesses/move-notice.tsx'
+import { TextField } from '#web/forms/fields.tsx'
+import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { FormError } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { PinField } from './location-form.tsx'
+
+/** Lets a business announce a move, so that its place changes on that day by itself. */
+export function MoveCard({ business }: { business: Business }) {
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { id, move } = business
+  const canceling = useMutation({
+    mutationFn: () => call(cancelMove, { params: { id } }),
+    onSuccess: (after) => {
+      businessHasChanged(client, after)
+      toast({ title: 'Move canceled', description: business.name })
+    },
+    onError: (error) => toast({ title: 'The move couldn’t be canceled', description: messageOf(error), variant: 'destructive' }),
+  })
+  return (
+    <Card asChild>
+      <section aria-label="Move">
+        <CardBody className="grid justify-items-start gap-3 sm:p-6">
+          <h2 className="text-xl">{move ? `Moving on ${moveDay(move.movesOn)}` : 'Move this business'}</h2>
+          <p className="text-muted wrap-anywhere">
+            {move
+              ? `To ${moveTarget(move)}. Your page shows both addresses until then.`
+              : 'Announce a move. Your page shows both addresses until that day, and search and the map change with it.'}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <Button variant="secondary" onClick={() => setOpen(true)}>
+              {move ? 'Change' : 'Plan a move'}
+            </Button>
+            {move && (
+              <Button variant="quiet" onClick={() => canceling.mutate()} pending={canceling.isPending} pendingText="Canceling...">
+                Cancel move
+              </Button>
+            )}
+          </div>
+          {isOpen && <MoveDialog business={business} onClose={() => setOpen(false)} />}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+/** In page order. */
+const fields = ['movesOn', 'location', 'address', 'pin'] as const
+
+function MoveDialog({ business, onClose }: { business: Business; onClose: () => void }) {
+  const client = useQueryClient()
+  const { id, type, move, location, pin: current } = business
+  const isFarm = type === 'farm'
+  const form = useForm<NewMove>({
+    defaultValues: {
+      movesOn: move?.movesOn ?? '',
+      location: move?.location ?? location ?? '',
+      address: move?.address ?? '',
+      pin: null,
+    },
+    resolver: standardSchemaResolver(NewMove) as Resolver<NewMove>,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const pin = useController({ control, name: 'pin' }).field
+  const [failure, setFailure] = useState<unknown>(null)
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const after = await call(planMove, { params: { id }, body: isFarm ? { ...values, address: '', pin: null } : values })
+      businessHasChanged(client, after)
+      toast({ title: 'Move planned', description: `Your place changes on ${moveDay(values.movesOn)}.` })
+      onClose()
+    } catch (error) {
+      if (!showServerErrors(form, error, fields)) setFailure(error)
+    }
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title={move ? 'Change the move' : 'Plan a move'} size="md" {...formDialog(move === null)}>
+        <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Move" className="grid gap-5">
+          <TextField
+            control={control}
+            name="movesOn"
+            label="First day at the new address"
+            type="date"
+            hint="It begins at midnight in your business’s time zone."
+          />
+          <PlaceField control={control} name="location" label="New location" finest={isFarm ? 'city' : 'zip'} />
+          {!isFarm && (
+            <>
+              <TextField control={control} name="address" label="New street" optional maxLength={200} autoComplete="off" />
+              <PinField pin={pin.value} current={current} onChange={pin.onChange} />
+            </>
+          )}
+          <p className="text-muted text-sm">Hours stay as they are. You can change them in Locations.</p>
+          {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+          <DialogActions onCancel={onClose} submitText="Save move" pending={formState.isSubmitting} />
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
