@@ -23,5 +23,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index menu_pictures_due on menu_pictures (due_at, business_id) where due_at is not null`.execute(db)
   await sql`create index menu_pictures_leased on menu_pictures (business_id) where leased_until is not null`.execute(db)
-  await sql`create index menu_pictures_by_check on menu_pictures (checked_at)`.execute(db)
 }

@@ -4,8 +4,8 @@ import { maxImageBytes } from '#contracts/media.rules.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
-import { storePicture, syncMediaUses } from '#server/features/media/index.ts'
-import { lockMenu, type MenuRow } from '#server/features/menus/index.ts'
+import { storePicture } from '#server/features/media/index.ts'
+import { lockMenu, type MenuRow, setPictures } from '#server/features/menus/index.ts'
 import { type Context, type OutsideAnswer, OutsideRefused } from '#server/kernel/context.ts'
 import { formatOf, readHeader, refusals } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
@@ -62,17 +62,15 @@ export async function namePictures(
       from products
       where products.id = any(${ids}::uuid[]) and menu_pictures.business_id = ${businessId}::uuid
         and menu_pictures.url = products.picture_url and menu_pictures.due_at is null and not ${isStored}`.execute(tx)
-    await sql`
-      update products set image_id = case when picture_url is not null then coalesce(known.id, image_id) end
-      from (
-        select products.id as product_id, ready.id from products
-          left join menu_pictures on menu_pictures.business_id = ${businessId}::uuid and menu_pictures.url = products.picture_url
-          -- The lock waits for the sweep of unused pictures.
-          left join lateral (
-            select media.id from media where media.id = menu_pictures.picture_id and media.status = 'ready' for share) as ready on true
-        where products.id = any(${ids}::uuid[])) as known
-      where products.id = known.product_id and (image_id is null or ${isFetched(businessId)})`.execute(tx)
-    await syncMediaUses(tx, 'product', ids)
+    const { rows } = await sql<{ id: string; image_id: string | null }>`
+      select products.id, case when picture_url is not null then coalesce(ready.id, image_id) end as image_id
+      from products
+        left join menu_pictures on menu_pictures.business_id = ${businessId}::uuid and menu_pictures.url = products.picture_url
+        -- The lock waits for the sweep of unused pictures.
+        left join lateral (
+          select media.id from media where media.id = menu_pictures.picture_id and media.status = 'ready' for share) as ready on true
+      where products.id = any(${ids}::uuid[]) and (image_id is null or ${isFetched(businessId)})`.execute(tx)
+    await setPictures(tx, rows)
   }
   const due = await dueOf(tx, businessId, now)
   if (due) await jobs.enqueue('menus.fetch-pictures', { businessId }, { tx })
@@ -102,6 +100,7 @@ export async function fetchPictures(ctx: Ctx, businessId: string): Promise<void>
   const now = ctx.clock.now()
   const due = await leaseDue(ctx.db, businessId, now)
   for (const picture of due) await fetchPicture(ctx, picture)
+  await forgetUnused(ctx.db, businessId, now)
   if (due.length === fetchedAtOnce) await ctx.jobs.enqueue('menus.fetch-pictures', { businessId })
 }
 
@@ -182,14 +181,10 @@ async function ask({ outside }: Ctx, { url, etag, last_modified, is_stored }: Pi
 async function showPicture(tx: Tx, { business_id: businessId, url, picture_id, is_stored }: PictureRow, mediaId: string): Promise<void> {
   await lockMenu(tx, businessId)
   const isToReplace = is_stored ? sql`image_id = ${picture_id}::uuid` : sql`(image_id is null or ${isFetched(businessId)})`
-  const { rows } = await sql<{ id: string }>`
-    update products set image_id = ${mediaId}::uuid
-    where business_id = ${businessId}::uuid and picture_url = ${url} and ${isToReplace} returning id`.execute(tx)
-  await syncMediaUses(
-    tx,
-    'product',
-    rows.map(({ id }) => id),
-  )
+  const { rows } = await sql<{ id: string; image_id: string }>`
+    select id, ${mediaId}::uuid as image_id from products
+    where business_id = ${businessId}::uuid and picture_url = ${url} and ${isToReplace}`.execute(tx)
+  await setPictures(tx, rows)
 }
 
 type Settled = {
@@ -216,19 +211,22 @@ async function update(
     .execute()
 }
 
-/** Resumes what a killed process left, retries what is due, and forgets addresses that no item has anymore. */
+/** Resumes what a killed process left, and retries what is due. */
 export async function sweepPictures({ db, clock, jobs }: Pick<Ctx, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const now = clock.now()
-  const isUnused = sql<boolean>`not ${isUsed}`
-  await db
-    .deleteFrom('menu_pictures')
-    .where('checked_at', '<', new Date(now.getTime() - forgottenAfterMs))
-    .where(isUnused)
-    .execute()
-  await db.deleteFrom('menu_pictures').where('due_at', '<=', now).where(isUnused).execute()
+  await db.deleteFrom('menu_pictures').where('due_at', '<=', now).where(sql<boolean>`not ${isUsed}`).execute()
   const due = await db.selectFrom('menu_pictures').select('business_id').distinct().where('due_at', '<=', now).limit(1000).execute()
   for (const { business_id } of due) await jobs.enqueue('menus.fetch-pictures', { businessId: business_id })
 }
+
+/** Forgets addresses that no item has had for long. */
+const forgetUnused = (db: Db, businessId: string, now: Date) =>
+  db
+    .deleteFrom('menu_pictures')
+    .where('business_id', '=', businessId)
+    .where('checked_at', '<', new Date(now.getTime() - forgottenAfterMs))
+    .where(sql<boolean>`not ${isUsed}`)
+    .execute()
 
 /** Why pictures couldn't be had, by their addresses. */
 export async function pictureErrors(db: Db, businessId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>> {

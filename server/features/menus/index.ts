@@ -30,6 +30,7 @@ export {
   type MenuRow,
   menuPages,
   type StoredItem,
+  setPictures,
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'

@@ -80,6 +80,16 @@ export async function updateItems(tx: Tx, businessId: string, rows: readonly Men
   await markItems(tx, rows)
 }
 
+/** The menu must be locked. Versions stay, so that no one's unsaved changes conflict with a picture. */
+export async function setPictures(tx: Tx, pictures: readonly { id: string; image_id: string | null }[]): Promise<void> {
+  if (pictures.length === 0) return
+  await sql`
+    update products set image_id = row.image_id
+    from json_to_recordset(${toJson(pictures)}::json) as row (id uuid, image_id uuid)
+    where products.id = row.id`.execute(tx)
+  await syncMediaUses(tx, 'product', idsOf(pictures))
+}
+
 const withVariants = async <Row extends { id: string }>(db: Db, rows: readonly Row[]) => {
   const variants = await variantsOf(db, idsOf(rows))
   return rows.map((row) => ({ ...row, variants: variants.get(row.id) ?? [] }))
