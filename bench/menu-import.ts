@@ -51,11 +51,13 @@ try {
       ...(body ? { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) } : {}),
     })
     if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
-    return answer.json() as Promise<unknown>
+    return answer.status === 204 ? null : (answer.json() as Promise<unknown>)
   }
   const [business] = (await call('GET', '/api/businesses/mine')) as { id: string }[]
   if (!business) throw new Error('The demo owner has no business.')
   await allowAnySize(business.id)
+  const shown = (await call('GET', `/api/businesses/${business.id}/menu-items?limit=100`)) as { id: string }[]
+  await call('POST', `/api/businesses/${business.id}/menu-items/removals`, { ids: shown.map((item) => item.id) })
 
   const imports = `/api/businesses/${business.id}/menu-imports`
   const memoryBefore = peakMegabytes(pid)

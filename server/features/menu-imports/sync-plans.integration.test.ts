@@ -49,6 +49,6 @@ it('sweeps what is unfinished, old or due, and reads nothing else', async () => 
   // What is old goes the first time.
   await sweep(test.db)
   const plans = await plansOf(test.db, sweep)
-  for (const index of ['menu_imports_unfinished', 'menu_syncs_by_age', 'menu_pictures_due']) expect(plans).toContain(index)
+  for (const index of ['menu_imports_unfinished', 'menu_imports_by_age', 'menu_syncs_by_age', 'menu_pictures_due']) expect(plans).toContain(index)
   expect(plans).not.toMatch(/Seq Scan on menu_(imports|pictures)/)
 })
