@@ -296,9 +296,13 @@ declare module '#server/kernel/jobs.ts' {
 }
 
 export function menuImportJobs(ctx: Context): Pick<JobHandlers, Extract<JobName, `menus.${string}`>> {
+  let hasSweptOld = false
   return {
     'menus.import': ({ importId }) => runImport(ctx, importId),
-    'menus.sweep-imports': () => sweepImports(ctx),
+    async 'menus.sweep-imports'() {
+      await sweepImports(ctx, hasSweptOld ? 2 * undoDays * dayMs : null)
+      hasSweptOld = true
+    },
     'menus.fetch-source': (data) => fetchSource(ctx, { runImport, importMenuFile }, data),
     'menus.fetch-due': () => fetchDueSources(ctx),
     'menus.fetch-pictures': ({ businessId }) => fetchPictures(ctx, businessId),
@@ -315,7 +319,11 @@ const silentMs = 3 * minuteMs
 const givenUpMs = 60 * minuteMs
 const waitingMs = 2 * dayMs
 
-async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
+/**
+ * @param sweptMs how far back to look for imports that can no longer be undone, because reading all of them every time would take longer
+ * each year. Null for all, because the server may have been off for long.
+ */
+async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs: number | null): Promise<void> {
   const { db } = ctx
   await sweepPictures(ctx)
   const now = ctx.clock.now()
@@ -332,8 +340,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promis
       eb
         .selectFrom('menu_imports')
         .select('id')
-        // Earlier ones were swept before, and reading them every time would take longer each year.
-        .where('updated_at', '>', before(2 * undoDays * dayMs))
+        .$if(sweptMs !== null, (query) => query.where('updated_at', '>', before(sweptMs ?? 0)))
         .where('updated_at', '<', before(undoDays * dayMs))
         .where('finished_at', '<', before(undoDays * dayMs)),
     )
