@@ -86,7 +86,7 @@ it('fetches a picture once, re-encodes it, and shows it for every item that name
     .where('id', '=', first?.image_id as string)
     .executeTakeFirstOrThrow()
   expect(media).toMatchObject({ owner_id: null, status: 'ready', kind: 'image', width: 80, height: 120 })
-  const small = await uploadsOf(test).get(`/media/${media.id}/small.webp`)
+  const small = await test.request('GET', `/media/${media.id}/small.webp`, owner)
   expect([small.statusCode, small.headers['content-type']]).toEqual([200, 'image/webp'])
   expect(await sync(item('1'), item('2'), item('3'))).toMatchObject({ itemsConfirmed: 2, itemsAdded: 1 })
   expect(await imageOf('Item 3')).toBe(media.id)
