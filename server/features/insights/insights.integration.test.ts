@@ -5,7 +5,6 @@ import { type Insights, metrics } from '#contracts/insights.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
-import { asKey, makeKey } from '#tests/support/keys.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { addDays } from './days.ts'
@@ -314,9 +313,6 @@ test('shows only a sample without the plan', async () => {
     await rollUp()
     const answer = await t.request('GET', `/api/businesses/${id}/insights?from=2026-10-01`, owner)
     expect(answer.json()).toEqual({ insights: null, taste: { pageViews: 17 } })
-    const { secret } = await makeKey(t, id, owner, { scopes: ['insights:read'] })
-    const byKey = await asKey(t, secret, { url: '/api/integrations/insights?from=2026-10-01' })
-    expect(byKey.json()).toEqual({ insights: null, taste: { pageViews: 17 } })
     expect((await t.request('GET', `/api/businesses/${id}/insights.csv`, owner)).statusCode).toBe(402)
     expect((await t.request('GET', `/api/businesses/${id}/next-steps`, owner)).statusCode).toBe(200)
   } finally {
@@ -326,22 +322,6 @@ test('shows only a sample without the plan', async () => {
       .where('business_id', '=', id)
       .execute()
   }
-})
-
-test('shows a key what its creator may see, and nothing without the scope', async () => {
-  await addDay('2026-11-05', 66, 'product')
-  await rollUp()
-  const { secret } = await makeKey(t, id, people.manager, { name: 'Figures', scopes: ['insights:read'] })
-  const query = '?from=2026-11-01&to=2026-11-20'
-  const byKey = async (with_ = secret) => asKey(t, with_, { url: `/api/integrations/insights${query}` })
-  expect((await byKey()).json().insights).toEqual(await read(query, people.manager))
-  expect((await byKey()).json().insights.products).toHaveLength(1)
-  const born = (birthday: string) => t.db.updateTable('users').set({ birthday }).where('id', '=', people.manager.user.id).execute()
-  await born('2006-11-22')
-  expect((await byKey()).json().insights.products).toEqual([])
-  await born('1990-01-01')
-  const other = await makeKey(t, id, people.manager, { name: 'Menu', scopes: ['menu:read', 'menu:write', 'posts:write'] })
-  expect([(await byKey(other.secret)).statusCode, (await byKey(`sgk_${'a'.repeat(43)}`)).statusCode]).toEqual([403, 401])
 })
 
 test('exports the same figures', async () => {
