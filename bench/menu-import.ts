@@ -39,7 +39,14 @@ fs.chmodSync(folder, 0o711)
 let server: RunningServer | undefined
 try {
   const env = { DATA_DIR: folder, DATABASE_URL: '', DEMO_DATA: 'on' }
-  const settings = { NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000' }
+  const settings = {
+    NODE_ENV: 'production',
+    PORT: String(await freePort()),
+    HOST: '::',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_SCALE: '10000',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+  }
   server = await startServer('server/main.ts', [], { ...env, ...settings }, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
   const { origin, pid } = server
   const headers = { cookie: await signIn(origin, demoOwner, demoPassword) }
