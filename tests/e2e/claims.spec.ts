@@ -158,7 +158,7 @@ test('keeps an invitation through sign-up and the profile, and shows the team’
   const { page: owner } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(owner, 'Quarter Moon')
   const invited = newPerson()
-  await post(owner, `/api/businesses/${business.id}/invitations`, { email: invited.email, role: 'staff' })
+  await post(owner, `/api/businesses/${business.id}/team/invitations`, { email: invited.email, role: 'staff' })
   const link = await mailTo(owner, invited.email, /href="[^"]*(\/invitations\/[^"]+)"/)
 
   await page.goto(link)

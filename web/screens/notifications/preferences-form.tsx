@@ -99,7 +99,7 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
               onChange={(event) => change({ isPromptOn: event.target.checked })}
               hint={`They don’t wait for the ${edited.emailRhythm} digest. At most one email an hour for each conversation.`}
             >
-              Email me right away about messages and about reviews of my business under 4 stars
+              Send these right away: messages, and reviews of my business under 4 stars
             </Checkbox>
           )}
         </div>
