@@ -35,6 +35,7 @@ describe('registering', () => {
       activeRole: 'member',
       secondFactor: 'off',
       businessType: null,
+      runsBusiness: false,
       licenseNumber: null,
       birthday: '1990-04-01',
       interests: [],

@@ -7,6 +7,8 @@ export type Mail = {
   /** In addition to the standard ones. */
   headers?: Record<string, string>
   attachments?: readonly Attachment[]
+  /** IDs of the people it names, so that a stored email is deleted with their account. Never sent. */
+  about?: readonly string[]
 }
 
 export type Attachment = { filename: string; contentType: string; content: Buffer }

@@ -87,6 +87,7 @@ export const StoredMail = z.object({
   subject: z.string(),
   text: z.string(),
   headers: z.optional(z.record(z.string(), z.string())),
+  about: z.optional(z.array(z.string())),
   /** Base64. */
   attachments: z.optional(z.array(z.object({ filename: z.string(), contentType: z.string(), content: z.string() }))),
 })
@@ -101,10 +102,11 @@ const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 /** Writes emails to files that only this user can read, because their links open accounts. Deletes the oldest at the limit. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
-    async send({ attachments, ...mail }: Mail) {
+    async send({ attachments, about, ...mail }: Mail) {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 })
       // IDs start with the time, so names sort by age.
       const stored: StoredMail = { id: newId(), sentAt: new Date().toISOString(), from, ...mail }
+      if (about && about.length > 0) stored.about = [...about]
       if (attachments) stored.attachments = attachments.map((each) => ({ ...each, content: each.content.toString('base64') }))
       const file = path.join(folder, `${stored.id}.json`)
       // Renamed when complete, so readers never see a partial file.

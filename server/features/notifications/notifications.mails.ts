@@ -24,6 +24,7 @@ export function notificationsMail({ brand, config }: Pick<Context, 'brand' | 'co
     to: email,
     subject: `You have ${countOfNew(items.length + more)}`,
     text: `${paragraphs.join('\n\n')}\n`,
+    about: items.flatMap(({ person }) => person?.id ?? []),
     headers: {
       'List-Unsubscribe': `<${config.publicUrl}/api/unsubscribe/${token}>, <mailto:${brand.supportEmail}?subject=unsubscribe>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
