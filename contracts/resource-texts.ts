@@ -93,7 +93,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Closing, moving, or listed twice',
       blocks: [
         {
-          text: 'All three are on the [page editor](/business-dashboard/profile). To move, change the address. To close for a while or for good, use “Close this business” at its end: the page stays, with a notice, and you can reopen at any time. If you own a business twice, merge one page into the other.',
+          text: 'All three are on the [page editor](/business-dashboard/profile). If you’ve moved, change the address. If you’re about to, use “Plan a move”: your page shows both addresses until that day, and search and the map follow by themselves. To close for a while or for good, use “Close this business” at its end: the page stays, with a notice, and you can reopen at any time. If you own a business twice, merge one page into the other.',
         },
       ],
     },

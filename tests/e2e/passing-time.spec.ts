@@ -154,6 +154,39 @@ test('closes a listing once a second member confirms it, a day after they joined
   expect(found.map(({ id }) => id)).not.toContain(listing.id)
 })
 
+test('moves a business to its new address on the day that its owner planned', async ({ browser, server }) => {
+  const owner = newPerson()
+  const page = await openAs(browser, server, owner)
+  const business = await newBusiness(page, 'Wandering Farm')
+  await page.goto(`/business-dashboard/profile?business=${business.slug}`)
+  const card = page.getByRole('region', { name: 'Move', exact: true })
+  await card.getByRole('button', { name: 'Plan a move' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Plan a move' })
+  await dialog.getByLabel('First day at the new address').fill(today())
+  await dialog.getByLabel('New location').fill('Boulder, CO')
+  await page.getByRole('option', { name: 'Boulder, CO' }).click()
+  await dialog.getByRole('button', { name: 'Save move' }).click()
+  await expect(dialog.getByText('Choose a day in the future')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('First day at the new address').fill(today(5))
+  await dialog.getByRole('button', { name: 'Save move' }).click()
+  await expect(card).toContainText('To Boulder, CO. Your page shows both addresses until then.')
+
+  const shopper = await openAs(browser, server, newPerson())
+  for (const address of [`/business/${business.slug}`, `/menu/${business.slug}`]) {
+    await shopper.goto(address)
+    await expect(shopper.getByText(/^Moving on .+ to Boulder, CO\. Until then, it’s at Denver, CO\.$/)).toBeVisible()
+    await expectAccessible(shopper)
+  }
+
+  await letPass(6, server, 'locations.move-due', page, owner)
+  await page.reload()
+  await expect(card.getByRole('button', { name: 'Plan a move' })).toBeVisible()
+  await shopper.goto(`/menu/${business.slug}`)
+  await expect(shopper.getByRole('main')).toContainText('Farm · Boulder, CO')
+  await expect(shopper.getByText(/^Moving on/)).toHaveCount(0)
+})
+
 async function mailsTo(server: SeparateServer, address: string): Promise<string[]> {
   const outbox = path.join(server.dataDir, 'outbox')
   if (!fs.existsSync(outbox)) return []

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
-import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { addListing } from '#tests/support/listings.ts'
