@@ -5,6 +5,7 @@ import type { countProducts, FoundProduct } from '#contracts/product-search.endp
 import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { addProduct } from '#tests/support/menus.ts'
+import { seededRandom } from '#tests/support/picture-mutations.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
@@ -180,6 +181,52 @@ describe('the order', () => {
     }
     const turn = (letters: string) => shops.flatMap((_, i) => [...letters].map((letter) => `${i}${letter}`))
     expect(seen).toEqual([...turn('abc'), ...turn('d')])
+  })
+
+  it('is the same on small pages, among listings without a menu, for any words and filters', async () => {
+    const random = seededRandom(7)
+    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+    const stored: { name: string; text: string; shopNumber: number; id: string; inStock: boolean; isFresh: boolean; category: string }[] =
+      []
+    for (let shopNumber = 0; shopNumber < 24; shopNumber++) {
+      const at = await addBusiness(t.db, { pin_latitude: 39.74, pin_longitude: -104.99 + shopNumber / 100, pin_precision: 'premise' })
+      for (let i = pick([0, 0, 1, 4, 9]); i > 0; i--) {
+        const [name, brand] = [`${pick(['Blue', 'Red'])} ${stored.length}`, pick(['Blue', 'Gold'])]
+        const [inStock, isFresh, category] = [random() < 0.7, random() < 0.6, pick(['Flower', 'Vapes'] as const)]
+        const text = `${name}\n${brand}`.toLowerCase()
+        const confirmed = isFresh ? confirmed_at : '2026-11-10T12:00:00.000Z'
+        const id = await add(name, { search_text: text, category, confirmed_at: confirmed }, { is_available: inStock }, at)
+        stored.push({ name, text, shopNumber, id, inStock, isFresh, category })
+      }
+    }
+    const expected = (word: string, category: string, onlyInStock: boolean) => {
+      const turns = new Map<string, number>()
+      return stored
+        .filter((item) => item.text.includes(word) && (category === '' || item.category === category) && (item.inStock || !onlyInStock))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map((item) => {
+          const tier = (item.inStock ? 0 : 4) + (item.name.toLowerCase().includes(word) ? 0 : 2) + (item.isFresh ? 0 : 1)
+          const key = `${item.shopNumber} ${tier}`
+          turns.set(key, (turns.get(key) ?? -1) + 1)
+          return { ...item, order: [tier, Math.floor((turns.get(key) as number) / 3), item.shopNumber] }
+        })
+        .toSorted((one, other) => one.order.map((part, i) => part - (other.order[i] as number)).find((part) => part !== 0) ?? 0)
+        .map(({ name }) => name)
+    }
+    for (const word of ['', 'blue', 'gold', 'green']) {
+      for (const category of ['', 'Vapes']) {
+        const [limit, inStock] = [pick([1, 2, 3, 7]), random() < 0.5]
+        const query = new URLSearchParams({ near: '39.74,-104.99', limit: String(limit), q: word, ...(category && { category }) })
+        if (inStock) query.set('inStock', 'true')
+        const seen: string[] = []
+        for (let path: string | null = `/api/products?${query}`; path; ) {
+          const answer = await t.request('GET', path, shopper)
+          seen.push(...(answer.json() as FoundProduct[]).map(({ product }) => product.name))
+          path = nextPage(answer.headers.link as string | undefined)
+        }
+        expect(seen, query.toString()).toEqual(expected(word, category, inStock))
+      }
+    }
   })
 
   it('sorts by price, price per gram and potency, and ties by distance and license', async () => {

@@ -71,7 +71,10 @@ async function firstTurnNear(db: Db, viewer: Viewer, search: ProductSearch, page
   const { rows } = await sql<FoundRow>`
     with near as (${shopsNear(viewer, search, { hasTax: needsTax(search, page.sort) })}),
     shops as materialized (
-      select * from near where distance >= ${page.after?.[3] ?? 0}::float8 order by distance limit ${shopLimit}),
+      -- Most listings have no menu. The offsets make this look shop by shop, the nearest first, until there are enough.
+      select * from (select * from near where distance >= ${page.after?.[3] ?? 0}::float8 order by distance offset 0) as nearest
+      where exists (select from products where products.business_id = nearest.business_id and products.moderation is null offset 0)
+      order by distance limit ${shopLimit}),
     horizon as materialized (
       select case when count(*) < ${shopLimit} then 'infinity'::float8 else max(distance) end as distance from shops)
     ${itemsOf(search, page, sql`tier = 0 and value = 0 and distance < (select horizon.distance from horizon)`)}`.execute(db)
