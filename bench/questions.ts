@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { quantile } from './latency.ts'
 import { measured } from './load-dataset.ts'
-import { freePort, processorTime, type RunningServer, startServer } from './processes.ts'
+import { freePort, processorTime, type RunningServer, startServer, waitUntilSettled } from './processes.ts'
 import { signIn } from './sign-in.ts'
 
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
@@ -34,6 +34,7 @@ export async function withDataset(
     const usual = { NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000' }
     const all = { ...env, ...usual, ...settings }
     server = await startServer('server/main.ts', [], all, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
+    await waitUntilSettled(server.pid)
     await work(server, { cookie: await signIn(server.origin, measured.email, measured.password) })
   } finally {
     await server?.stop()
