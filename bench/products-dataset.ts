@@ -91,7 +91,8 @@ export function productTables(shape: Shape, menus: number): Table[] {
           const brand = `${phrase(random, 1)} ${oneOf(random, brands)}`
           const [cents, grams] = priceOf(item)
           const isOnSale = random() < 0.1
-          const confirmed = new Date(shape.until.getTime() - daysMs(randomOf(shape, 'details', menu)() * 20))
+          // Not the number that chose the shop's city, or else all menus of a city would be equally fresh.
+          const confirmed = new Date(shape.until.getTime() - daysMs(randomOf(shape, 'details', 8_000_000 + menu)() * 20))
           return [
             ...[itemId(item), shopId(menu), name, category, strain, oneOf(random, strainTypes), brand, 10 + below(random, 25), 'percent'],
             ...[cents, Math.round(cents / grams), random() < 0.9, isOnSale, confirmed, `${name}\n${brand}\n${strain}`.toLowerCase()],
