@@ -27,13 +27,21 @@ const number = {
   ...optional(z.number('Must be a number').check(z.minimum(0, 'Must be 0 or more'), z.maximum(100_000, 'At most 100000'))),
   value: z.nullable(z.number()),
 } as const
+const dateError = 'Enter a date such as 2026-12-24'
+/** A calendar day of the business, "2026-12-24". */
+const date = {
+  kind: 'date',
+  // PostgreSQL has no year 0.
+  ...optional(z.iso.date(dateError).check(z.refine((day) => day >= '2000', dateError))),
+  value: z.nullable(z.string()),
+} as const
 const choice = <Schema extends z.ZodMiniType>(of: Schema) => ({ kind: 'choice', ...optional(of), value: z.nullable(of) }) as const
 const name = line(160, 'Name is required')
 
 type Description = {
   /** `variant`: each weight or pack of an item has its own. */
   of: 'item' | 'variant'
-  kind: 'text' | 'price' | 'number' | 'choice' | 'switch'
+  kind: 'text' | 'price' | 'number' | 'date' | 'choice' | 'switch'
   maxLength?: number
   isRequired: boolean
   /** The schema when an editor changes the field, and when they add an item. */
@@ -71,6 +79,9 @@ export const menuFields = {
   price: { of: 'variant', kind: 'price', isRequired: true, change: Price, addition: Price, value: z.string(), shownTo: 'everyone' },
   /** What everyone pays during a sale; lower than the price. */
   salePrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'everyone' },
+  /** The first and last day of the sale by the calendar of the main location; null: at once, and until it is ended by hand. */
+  saleStarts: { of: 'variant', ...date, shownTo: 'editors' },
+  saleEnds: { of: 'variant', ...date, shownTo: 'everyone' },
   /** The subscriber price. */
   memberPrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'shoppers' },
   /** Quantity on hand; null if it isn't stated. */

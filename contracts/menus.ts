@@ -9,7 +9,8 @@ export const ProductVariant = z.object({
   id: Id,
   /**
    * Prices include tax, in the currency's main unit, such as "12.50"; for the requested location if it has its own. `salePrice` is below
-   * `price`, and `memberPrice` is below both; otherwise they are null. Subscribers pay `memberPrice`.
+   * `price`, and `memberPrice` is below both; otherwise they are null. Subscribers pay `memberPrice`. `salePrice` is null before the
+   * first day of the sale and after `saleEnds`.
    */
   ...menuShape('value', shopperVariantFields),
   /** Only a few are left. */

@@ -48,7 +48,7 @@ import { registerLive } from '#server/features/live/index.ts'
 import { locationJobs, locationSchedules, registerLocations } from '#server/features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media/index.ts'
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
-import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
+import { mayReadProductMedia, menuJobs, menuSchedules, registerMenus } from '#server/features/menus/index.ts'
 import { registerMerges } from '#server/features/merges/index.ts'
 import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
@@ -179,6 +179,7 @@ export function wireFeatures(
     ...homeJobs(ctx),
     ...locationJobs(ctx),
     ...menuImportJobs(ctx),
+    ...menuJobs(ctx),
     ...insightJobs(ctx, visits),
     ...moderationJobs(ctx, moderation),
     ...notificationJobs(ctx, notificationOwners),
@@ -201,6 +202,7 @@ export function wireFeatures(
     ...locationSchedules,
     ...mediaSchedules,
     ...menuImportSchedules,
+    ...menuSchedules,
     ...homeSchedules,
     ...insightSchedules,
     ...moderationSchedules,

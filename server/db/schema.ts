@@ -1483,6 +1483,8 @@ export interface ProductVariants {
   is_available: Generated<boolean>
   batch: string | null
   external_id: string | null
+  sale_starts_on: string | null
+  sale_ends_on: string | null
 }
 
 export interface Products {
@@ -1519,6 +1521,7 @@ export interface Products {
   eighth_cents: number | null
   search_start: Computed<string>
   picture_url: string | null
+  sale_changes_at: Timestamp | null
 }
 
 export interface ProviderPlans {

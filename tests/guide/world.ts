@@ -285,6 +285,8 @@ export async function addMenu(db: Db, businessId: string, menu: readonly Item[])
       weight_unit: size.weight === undefined ? null : ('g' as const),
       price_cents: size.price * 100,
       sale_price_cents: size.sale === undefined ? null : size.sale * 100,
+      sale_starts_on: null,
+      sale_ends_on: null,
       member_price_cents: null,
       stock: null,
       is_available: !isSoldOut,

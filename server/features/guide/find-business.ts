@@ -138,9 +138,9 @@ const maxNames = 5
 async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date): Promise<string | null> {
   const place = { country: 'US', state: business.state }
   if (!maySeeProducts(ageOf(actor, now), place)) return `you must be ${productAgeOf(place).minimumAge} or older to see its menu`
-  const { itemCount } = await menuSummary(db, business.id, null)
+  const { itemCount } = await menuSummary(db, business.id, null, now)
   if (itemCount === 0) return null
-  const { items } = await menuPage(db, business.id, { limit: maxNames * 2 })
+  const { items } = await menuPage(db, business.id, { limit: maxNames * 2 }, now)
   const names = items
     .filter(({ name, isAvailable }) => isAvailable && mayBeOffered(name))
     .map(({ name, price }) => `${plainName(name)} $${price}`)

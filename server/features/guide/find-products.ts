@@ -5,7 +5,7 @@ import { formatCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { shownCents } from '#server/features/menus/index.ts'
+import { saleNow, shownCents } from '#server/features/menus/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
 import { readerOf, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
@@ -75,8 +75,9 @@ function underAge({ clock }: Ctx, actor: Actor, state: string | null): Finding |
 }
 
 async function readItems(ctx: Ctx, actor: Actor, { product }: Asked, moreWords: readonly string[], area: ItemArea): Promise<FoundItem[]> {
-  const viewer = viewerOf(actor, ctx.clock.now())
-  const items = await findItems(ctx.db, viewer, { ...product, moreWords }, area, readsUpTo)
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  const items = await findItems(ctx.db, viewer, { ...product, moreWords }, area, readsUpTo, now)
   return items.filter(({ name, businessName }) => mayBeOffered(name) && mayBeNamed(businessName)).slice(0, maxItems)
 }
 
@@ -188,6 +189,7 @@ async function findItems(
   wanted: AskedProduct & { moreWords: readonly string[] },
   area: ItemArea,
   limit: number,
+  now: Date,
 ): Promise<FoundItem[]> {
   const distance =
     area.kind === 'around'
@@ -198,7 +200,7 @@ async function findItems(
     db
       .selectFrom('products')
       .innerJoin('businesses', 'businesses.id', 'products.business_id')
-      .innerJoinLateral(bestVariant(wanted).as('variant'), (join) => join.onTrue())
+      .innerJoinLateral(bestVariant(wanted, now).as('variant'), (join) => join.onTrue())
       .leftJoin('menu_settings', 'menu_settings.business_id', 'products.business_id')
       .select(['products.id', 'products.name', 'businesses.slug', 'businesses.id as businessId', 'businesses.name as businessName'])
       .select(['businesses.location', 'products.thc', 'products.thc_max as thcMax', 'products.thc_unit as thcUnit'])
@@ -250,8 +252,9 @@ async function findItems(
 }
 
 /** The item's cheapest variant in stock that fits the question. */
-function bestVariant({ weight, price, isOnSale }: AskedProduct) {
-  const paid = sql`coalesce(sale_price_cents, price_cents)`
+function bestVariant({ weight, price, isOnSale }: AskedProduct, now: Date) {
+  const sale = saleNow(sql`products.business_id`, now)
+  const paid = sql`coalesce(${sale}, price_cents)`
   const measured = price.perGram
     ? sql`(${paid} / nullif(weight * case weight_unit when 'g' then 1 when 'oz' then ${gramsInOunce}::float8 end, 0))`
     : paid
@@ -260,7 +263,7 @@ function bestVariant({ weight, price, isOnSale }: AskedProduct) {
     ...(weight === null ? [] : [weighs(weight)]),
     ...(price.below === null ? [] : [sql<boolean>`${measured} < ${price.below}`]),
     ...(price.min === null ? [] : [sql<boolean>`${measured} >= ${price.min}`]),
-    ...(isOnSale ? [sql<boolean>`sale_price_cents is not null`] : []),
+    ...(isOnSale ? [sql<boolean>`${sale} is not null`] : []),
   ]
   return sql<{ price: number }>`(
     select ${paid} as price, price_cents as regular, weight, weight_unit, ${measured} as measured from product_variants

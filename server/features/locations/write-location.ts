@@ -18,7 +18,14 @@ import { newId } from '#server/kernel/ids.ts'
 import { isTimeZone } from '#server/kernel/time-zones.ts'
 import { loadLocations, locationIds, replaceHours, replaceSpecialDays } from './locations.view.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** The days of the business's sales are those of its main location. */
+    'location.zone-changed': { businessId: string }
+  }
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 export function addLocation(
   ctx: Ctx,
@@ -53,6 +60,7 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
     await requireCleanDetails(tx, ctx, actor, business.id, id, details)
     const isMain = id === business.id
     if (isMain) await saveMainLocation(tx, business.id, details.name, details.timeZone, now)
+    const before = await tx.selectFrom('locations').select('time_zone').where('id', '=', id).executeTakeFirst()
     const { numUpdatedRows } = await tx
       .updateTable('locations')
       .set(isMain ? { ...names(details), updated_at: now } : { ...columns(details, place, type), updated_at: now })
@@ -62,6 +70,9 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
     if (numUpdatedRows === 0n) throw notFound('Location not found.')
     await writeTimes(tx, id, details)
     if (isMain) await writeThrough(tx, actor, business.id, place, now)
+    if (isMain && before?.time_zone !== details.timeZone) {
+      await ctx.events.publish(tx, 'location.zone-changed', { businessId: business.id })
+    }
     return oneLocation(tx, business.id, id, now)
   })
   ctx.cache.invalidate('businesses')

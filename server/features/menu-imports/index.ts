@@ -68,7 +68,7 @@ function registerSyncs(api: Api): void {
   send('full_sync', integrations.syncMenu)
   send('update', integrations.updateSyncedItems)
   route(api, integrations.removeSyncedItems, ({ ctx, key, body }) => removeSyncedItems(ctx, key, body.ids))
-  route(api, integrations.getSyncedMenu, ({ ctx, key, query }) => readSyncedMenu(ctx.db, key.businessId, query))
+  route(api, integrations.getSyncedMenu, ({ ctx, key, query }) => readSyncedMenu(ctx.db, key.businessId, query, ctx.clock.now()))
   route(api, integrations.getSyncStatus, async ({ ctx: { db }, key: { businessId }, query: { sync } }) => ({
     itemCount: await itemCount(db, businessId),
     pictures: await countPictures(db, businessId),

@@ -16,6 +16,7 @@ import {
   variantColumns,
   variantWords,
   weightOf,
+  withoutIdlePeriod,
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -209,7 +210,8 @@ function createPlan(
     const draft = (known ? drafts.get(known.item.id) : draftFor(read)) ?? newDraft()
     const before = known?.variant ?? null
     const item = withRow(draft, read)
-    const variant = { ...(before ?? emptyVariant(newId())), ...read.variant }
+    // Exports may have the days of a sale that is over and has no price anymore.
+    const variant = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...read.variant })
     const wrong = issuesOf({ draft, variant, before }, item)
     if (item.name === '') wrong.push({ field: 'name', message: 'Name is required' })
     if (!before && read.variant.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })

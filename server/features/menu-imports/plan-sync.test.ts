@@ -54,6 +54,18 @@ describe('an item from a point of sale', () => {
     })
   })
 
+  it('has a sale with its days, which end with its sale price', async () => {
+    const sized = (variant: object) => ({ ...flower, variants: [{ id: 'a', price: 20, ...variant }] })
+    const item = await added(sized({ salePrice: 15, saleStarts: '2026-12-01', saleEnds: '2026-12-24T00:00:00Z' }))
+    expect(item.variants[0]).toMatchObject({ sale_price_cents: 1500, sale_starts_on: '2026-12-01', sale_ends_on: '2026-12-24' })
+    const { changed } = await plan([{ ...item, version: 1 }], [sized({ salePrice: null })])
+    expect(changed[0]?.after.variants[0]).toMatchObject({ sale_price_cents: null, sale_starts_on: null, sale_ends_on: null })
+    expect(await errorsOf(sized({ salePrice: 15, saleEnds: 'Christmas' }))).toEqual([
+      'variants.0.saleEnds: Enter a date such as 2026-12-24',
+    ])
+    expect(await errorsOf(sized({ saleEnds: '2026-12-24' }))).toEqual(['variants.0.salePrice: Enter the price during the sale'])
+  })
+
   it('has no sale if its sale price is its price', async () => {
     const item = await added({ ...flower, variants: [{ id: 1, price: 20, salePrice: '20.00' }] })
     expect(item.variants[0]?.sale_price_cents).toBeNull()

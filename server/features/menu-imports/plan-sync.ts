@@ -11,6 +11,7 @@ import {
   type StoredItem,
   type VariantRow,
   variantColumns,
+  withoutIdlePeriod,
   wordsOf,
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
@@ -138,7 +139,8 @@ function merged(before: StoredItem | undefined, sent: SyncItem): MenuRow {
   const variants = sent.variants?.map(({ id, row }): VariantRow => {
     const known =
       old.find((variant) => variant.external_id === id) ?? old.find((variant) => variant.external_id === null && variant.sku === id)
-    return { ...(known ?? emptyVariant(newId())), ...row, external_id: id }
+    const variant = { ...(known ?? emptyVariant(newId())), ...row, external_id: id }
+    return row.sale_starts_on || row.sale_ends_on ? variant : withoutIdlePeriod(variant)
   })
   const after = { ...item, external_id: sent.id, variants: variants ?? old }
   return sent.isActive ? after : outOfStock(after)
@@ -324,6 +326,11 @@ function readVariant(sent: unknown, index: number, issues: SyncIssue[]): SyncVar
     // Many systems send the price itself when there is no sale.
     row.sale_price_cents = cents === row.price_cents ? null : cents
   })
+  for (const [name, column] of periodColumns) {
+    readField(sent, name, prefix + name, issues, read.readDate, (day) => {
+      row[column] = day
+    })
+  }
   // A listed variant is for sale unless it says otherwise, even if it was out of stock.
   row.is_available = true
   readField(sent, 'inventory', `${prefix}inventory`, issues, read.readStock, ({ amount, isAvailable }) => {
@@ -336,6 +343,11 @@ function readVariant(sent: unknown, index: number, issues: SyncIssue[]): SyncVar
   })
   return id === null ? null : { id, row }
 }
+
+const periodColumns = [
+  ['saleStarts', 'sale_starts_on'],
+  ['saleEnds', 'sale_ends_on'],
+] as const
 
 /** A unit inside the size wins over the unit's own field. */
 function readSize(sent: Sent, prefix: string, row: Partial<VariantRow>, issues: SyncIssue[]): void {

@@ -11,6 +11,7 @@ import {
   type StoredItem,
   type VariantRow,
   weightOf,
+  withoutIdlePeriod,
 } from '#server/features/menus/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { guessColumns } from './guess-columns.ts'
@@ -111,6 +112,7 @@ const text = (maxLength: number) =>
 const tidy = (value: string) => value.replaceAll('\0', '').trim().slice(0, 80) || null
 const cents = fc.integer({ min: 0, max: 99_999_999 })
 const unit = fc.constantFrom('percent', 'mg', null)
+const day = fc.option(fc.constantFrom('2000-01-01', '2026-12-24', '2028-02-29', '9999-12-31'), { nil: null })
 const variant: fc.Arbitrary<VariantRow> = fc.record({
   id: fc.constant(''),
   sku: fc.constant(null),
@@ -118,6 +120,8 @@ const variant: fc.Arbitrary<VariantRow> = fc.record({
   weight_unit: fc.constantFrom('g', 'oz', 'piece', null),
   price_cents: cents,
   sale_price_cents: fc.option(cents, { nil: null }),
+  sale_starts_on: day,
+  sale_ends_on: day,
   member_price_cents: fc.option(cents, { nil: null }),
   stock: amount,
   is_available: fc.boolean(),
@@ -154,12 +158,15 @@ const corrected = (row: MenuRow): MenuRow => ({
   ...row,
   thc_max: row.thc === null || (row.thc_max ?? 0) <= row.thc ? null : row.thc_max,
   cbd_max: row.cbd === null || (row.cbd_max ?? 0) <= row.cbd ? null : row.cbd_max,
-  variants: row.variants.map((each) => ({
-    ...each,
-    // In a file, 0 means that there is no such price.
-    sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents || null : null,
-    member_price_cents: each.member_price_cents === each.price_cents ? null : each.member_price_cents || null,
-  })),
+  variants: row.variants.map((each) =>
+    withoutIdlePeriod({
+      ...each,
+      // In a file, 0 means that there is no such price.
+      sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents || null : null,
+      sale_ends_on: each.sale_starts_on !== null && (each.sale_ends_on ?? '') < each.sale_starts_on ? null : each.sale_ends_on,
+      member_price_cents: each.member_price_cents === each.price_cents ? null : each.member_price_cents || null,
+    }),
+  ),
 })
 
 it('changes nothing when an exported menu is imported again', async () => {

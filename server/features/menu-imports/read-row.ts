@@ -49,6 +49,7 @@ function readCell(field: MenuField, cell: string): read.Read<Parsed> {
   const plain = (found: read.Read<Value>) => mapRead(found, (value) => ({ value }))
   if (kind === 'text') return plain(read.readText(cell, menuFields[field as KeysOfKind<'text'>].maxLength))
   if (kind === 'price') return plain(read.readPrice(cell))
+  if (kind === 'date') return plain(read.readDate(cell))
   if (kind === 'choice') return plain(choices[field as KeysOfKind<'choice'>](cell))
   if (kind === 'switch') return plain(read.readAvailability(cell))
   return numbers[field as KeysOfKind<'number'>](cell)

@@ -32,6 +32,20 @@ describe('a cell', () => {
     ['1000000', 'This price is too high'],
   ])('reads the price %s', (cell, expected) => expect(resultOf(read.readPrice(cell))).toBe(expected))
 
+  it.each([
+    ['2026-12-24', '2026-12-24'],
+    ['2026-12-24T00:00:00-07:00', '2026-12-24'],
+    ['2026-12-24 23:59', '2026-12-24'],
+    ['12/24/2026', '2026-12-24'],
+    ['1/5/27', '2027-01-05'],
+    ['12/24/2026 11:59 PM', '2026-12-24'],
+    ['', null],
+    ['24/12/2026', 'Enter a date such as 2026-12-24'],
+    ['2026-02-30', 'Enter a date such as 2026-12-24'],
+    ['0000-01-01', 'Enter a date such as 2026-12-24'],
+    ['Friday', 'Enter a date such as 2026-12-24'],
+  ])('reads the day %s', (cell, expected) => expect(resultOf(read.readDate(cell))).toBe(expected))
+
   it('reads every formatted price', () => {
     fc.assert(
       fc.property(

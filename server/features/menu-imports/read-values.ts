@@ -1,5 +1,5 @@
 import { productCategories } from '#contracts/menu-fields.rules.ts'
-import type { ProductCategory, StrainType, WeightUnit } from '#contracts/menu-fields.ts'
+import { menuFields, type ProductCategory, type StrainType, type WeightUnit } from '#contracts/menu-fields.ts'
 
 /** A parsed cell or its error. An empty cell means no value. */
 export type Read<Value> = { value: Value } | { error: string }
@@ -45,6 +45,19 @@ export function readPrice(cell: string): Read<number | null> {
   if (part.slice(2).replace(/0/g, '') !== '') return error('A price has at most two decimals')
   const cents = Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
   return cents <= highestCents ? value(cents) : error('This price is too high')
+}
+
+const dateError = error('Enter a date such as 2026-12-24')
+
+/** Parses "2026-12-24", with or without a time, and "12/24/2026", as written in the US. */
+export function readDate(cell: string): Read<string | null> {
+  if (cell === '') return value(null)
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:.{0,30})?$/.exec(cell)
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?: \d{1,2}:.{0,12})?$/.exec(cell)
+  const [year = '', month = '', day = ''] = iso ? iso.slice(1) : american ? [american[3], american[1], american[2]] : []
+  const date = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const { data } = menuFields.saleStarts.change.safeParse(date)
+  return data ? value(data) : dateError
 }
 
 /** Normalizes decimals to a dot, whatever the country: "1.234,50", "1,234.50" and "12,5" use separators differently. */

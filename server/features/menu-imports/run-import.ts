@@ -7,6 +7,7 @@ import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {
   changeMenu,
   confirmItems,
+  dayAt,
   deleteItems,
   insertItems,
   isGoodNews,
@@ -106,8 +107,9 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   if (!(await finishImport(tx, importId, outcome, includedTaxBefore, now)))
     throw new MenuFileRefused('The import was canceled in the meantime. Nothing was changed.')
   const { added, changed } = plan
+  const today = await dayAt(tx, businessId, now)
   if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
-  else if (changed.some(({ before, after }) => isGoodNews(before, after)))
+  else if (changed.some(({ before, after }) => isGoodNews(before, after, today)))
     await ctx.events.publish(tx, 'menu.product-changed', { businessId })
 }
 

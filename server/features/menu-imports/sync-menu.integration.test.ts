@@ -70,7 +70,18 @@ it('returns the menu in the form that it accepts', async () => {
   const sent = await menu()
   expect(sent).toMatchObject([{ id: 'x', type: 'Flower', strainType: 'indica', cannabinoids, isActive: true }])
   expect(sent[0]?.variants).toEqual([
-    { id: 'a', size: 3.5, unit: 'g', price: '35.00', salePrice: null, inventory: 4, batch: null, isActive: true },
+    {
+      id: 'a',
+      size: 3.5,
+      unit: 'g',
+      price: '35.00',
+      salePrice: null,
+      saleStarts: null,
+      saleEnds: null,
+      inventory: 4,
+      batch: null,
+      isActive: true,
+    },
   ])
   expect(await sync('POST', { items: sent })).toMatchObject({ itemsAdded: 0, itemsChanged: 0, itemsConfirmed: 1, itemsMissing: 0 })
 })

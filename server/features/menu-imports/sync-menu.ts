@@ -8,6 +8,7 @@ import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { requireWorkingKey, workingKey } from '#server/features/keys/index.ts'
 import {
   confirmItems,
+  dayAt,
   decodeMenuCursor,
   deleteItems,
   insertItems,
@@ -159,8 +160,10 @@ async function applyItems(ctx: Ctx, tx: Tx, { id, by, kind, items }: Applied): P
   })
   await inBatches(confirmed, (batch) => confirmItems(tx, businessId, batch, now))
   await namePictures(tx, ctx, businessId, plan.pictures, plan)
+  const today = await dayAt(tx, businessId, now)
   if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
-  else if (changed.some((each) => isGoodNews(each.before, each.after))) await ctx.events.publish(tx, 'menu.product-changed', { businessId })
+  else if (changed.some((each) => isGoodNews(each.before, each.after, today)))
+    await ctx.events.publish(tx, 'menu.product-changed', { businessId })
   await finish(ctx, tx, id, by, {
     itemsAdded: added.length,
     itemsChanged: changed.length,
@@ -194,9 +197,10 @@ export async function readSyncedMenu(
   db: Db,
   businessId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
+  now: Date,
 ): Promise<Page<SyncedItem>> {
   const after = decodeMenuCursor(cursor)
-  const keys = await menuItemsPage(db, businessId, {}, { after, limit: limit + 1, isForEditors: true }).execute()
+  const keys = await menuItemsPage(db, businessId, {}, { after, limit: limit + 1, now, isForEditors: true }).execute()
   const { items, nextCursor } = toPage(keys, limit, keyOfItem)
   const found = await itemsById(db, idsOf(items))
   const errors = await pictureErrors(
@@ -231,6 +235,8 @@ const toSyncedItem = (item: StoredItem, errors: ReadonlyMap<string, string>): Sy
     unit: variant.weight_unit,
     price: formatCents(variant.price_cents),
     salePrice: variant.sale_price_cents === null ? null : formatCents(variant.sale_price_cents),
+    saleStarts: variant.sale_starts_on,
+    saleEnds: variant.sale_ends_on,
     inventory: variant.stock,
     batch: variant.batch,
     isActive: variant.is_available,

@@ -28,7 +28,7 @@ import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
 import { deleteItems, insertItems, itemColumns, lockItems, type MenuRow, type StoredItem, updateItems } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
 import { loadMenuItems } from './read-menu.ts'
-import { refreshFigures, takenSkus, type VariantRow, variantColumns } from './variant-rows.queries.ts'
+import { dayAt, isSaleOn, refreshFigures, takenSkus, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -62,7 +62,8 @@ export function changeMenuItems(
       tx,
       plan.flatMap(({ change: { variants }, after }) => (variants === undefined ? [] : offersOf({ variants }, after))),
     )
-    if (plan.some(({ before, after }) => isGoodNews(before, after))) {
+    const today = await dayAt(tx, business.id, now)
+    if (plan.some(({ before, after }) => isGoodNews(before, after, today))) {
       await ctx.events.publish(tx, 'menu.product-changed', { businessId: business.id })
     }
     return loadMenuItems(
@@ -72,8 +73,9 @@ export function changeMenuItems(
   })
 }
 
-/** Whether a variant is new, back in stock, or cheaper for everyone. */
-export function isGoodNews(before: MenuRow, after: MenuRow): boolean {
+/** Whether a variant is new, back in stock, or cheaper for everyone today. */
+export function isGoodNews(before: MenuRow, after: MenuRow, today: string): boolean {
+  const paidCents = (variant: VariantRow) => (isSaleOn(variant, today) ? variant.sale_price_cents : null) ?? variant.price_cents
   const known = new Map(before.variants.map((variant) => [variant.id, variant]))
   return after.variants.some((variant) => {
     const old = known.get(variant.id)
@@ -82,7 +84,6 @@ export function isGoodNews(before: MenuRow, after: MenuRow): boolean {
 }
 
 const isInStock = ({ is_available, stock }: VariantRow) => is_available && stock !== 0
-const paidCents = ({ price_cents, sale_price_cents }: VariantRow) => sale_price_cents ?? price_cents
 
 /** @throws AppError conflict that names the items changed or deleted since they were read */
 async function planChanges(tx: Tx, businessId: string, changes: readonly Change[]): Promise<Planned[]> {
@@ -253,7 +254,7 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
     await restoreItems(tx, businessId, snapshotsOf(batch))
     await syncMediaUses(tx, 'product', batch)
     await restoreVariants(tx, businessId, snapshotsOf(batch))
-    await refreshFigures(tx, batch)
+    await refreshFigures(tx, batch, now)
     await markForSearch(tx, 'product', batch)
   }
   const limit = await itemLimit(tx, businessId, now)

@@ -15,11 +15,13 @@ export {
   mayReadProductMedia,
   variantWords,
   weightOf,
+  withoutIdlePeriod,
   wordsOf,
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, itemLimit, lockMenu, maxItems, noRoom, requireKeeper, requireRoom } from './menu-lock.ts'
 export { shownCents, shownCentsInSql, stateTax } from './menu-settings.ts'
+export { menuJobs, menuSchedules } from './menus.jobs.ts'
 export {
   confirmItems,
   deleteItems,
@@ -36,7 +38,7 @@ export {
 } from './product-rows.queries.ts'
 export { decodeMenuCursor, itemCount, keyOfItem, menuItemsPage } from './products.queries.ts'
 export { menuPage, menuProduct, menuProducts, menuSummary } from './read-menu.ts'
-export { type VariantRow, variantColumns } from './variant-rows.queries.ts'
+export { dayAt, saleNow, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {
   route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query))

@@ -34,9 +34,14 @@ function changedVariants(before: readonly VariantRow[], changes: VariantChanges)
     if (!old) return []
     const next = { ...old }
     for (const key of variantFieldKeys) if (change[key] !== undefined) Object.assign(next, toColumn(key, change[key]))
-    return [next]
+    // Ending a sale also clears its days.
+    return [change.saleStarts || change.saleEnds ? next : withoutIdlePeriod(next)]
   })
 }
+
+/** Without the days of a sale that has no price. */
+export const withoutIdlePeriod = (variant: VariantRow): VariantRow =>
+  variant.sale_price_cents === null ? { ...variant, sale_starts_on: null, sale_ends_on: null } : variant
 
 /** Errors in the list itself, by field. */
 export function checkVariants(before: readonly VariantRow[], changes: VariantChanges): FieldErrors {
@@ -102,8 +107,11 @@ export function checkItem(row: ItemRow): FieldErrors {
 }
 
 /** Contradictions between a variant's fields, by field. */
-export const checkVariant = ({ price_cents, sale_price_cents }: VariantRow): FieldErrors =>
-  sale_price_cents !== null && sale_price_cents >= price_cents ? { salePrice: 'Must be below the price' } : {}
+export function checkVariant({ price_cents, sale_price_cents, sale_starts_on: first, sale_ends_on: last }: VariantRow): FieldErrors {
+  if (sale_price_cents !== null && sale_price_cents >= price_cents) return { salePrice: 'Must be below the price' }
+  if (sale_price_cents === null && (first ?? last) !== null) return { salePrice: 'Enter the price during the sale' }
+  return first !== null && last !== null && last < first ? { saleEnds: "Can't be before the first day" } : {}
+}
 
 /** Two variants of an item can't have the same one. */
 export const weightOf = ({ weight, weight_unit }: Pick<VariantRow, 'weight' | 'weight_unit'>): string => `${weight} ${weight_unit}`

@@ -164,6 +164,45 @@ export const storedFields = {
       'dealprice',
     ],
   },
+  saleStarts: {
+    column: 'sale_starts_on',
+    isScreened: false,
+    fileName: 'Sale starts',
+    fileNames: [
+      'salestarts',
+      'salestart',
+      'salestartdate',
+      'salefrom',
+      'specialstart',
+      'specialstartdate',
+      'specialpricefrom',
+      'discountstart',
+      'discountstartdate',
+      'promostart',
+      'promostartdate',
+      'promotionstartdate',
+    ],
+  },
+  saleEnds: {
+    column: 'sale_ends_on',
+    isScreened: false,
+    fileName: 'Sale ends',
+    fileNames: [
+      'saleends',
+      'saleend',
+      'saleenddate',
+      'saleuntil',
+      'saleto',
+      'specialend',
+      'specialenddate',
+      'specialpriceto',
+      'discountend',
+      'discountenddate',
+      'promoend',
+      'promoenddate',
+      'promotionenddate',
+    ],
+  },
   memberPrice: {
     column: 'member_price_cents',
     isScreened: false,
@@ -281,7 +320,7 @@ export type FieldColumn = StoredFields[MenuField]['column']
 type Stored = Partial<Record<FieldColumn, unknown>>
 
 /** PostgreSQL's type by kind of field. */
-export const sqlTypes = { text: 'text', choice: 'text', price: 'integer', number: 'float8', switch: 'boolean' } as const
+export const sqlTypes = { text: 'text', choice: 'text', price: 'integer', number: 'float8', date: 'date', switch: 'boolean' } as const
 
 export const columnsOf = <Key extends MenuField>(keys: readonly Key[]) =>
   keys.map((key): StoredFields[Key]['column'] => storedFields[key].column)

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { itemFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
+import { locationsForOffers } from '#server/features/locations/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { markForSearch } from '#server/kernel/search.ts'
@@ -44,17 +45,24 @@ const toRecords = (rows: readonly MenuRow[]) =>
 /** The caller must have checked for free SKUs and room on the menu; constraints enforce the SKUs. */
 export async function insertItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
+  await ensureZone(tx, businessId, rows, now)
   await sql`
     insert into products (id, business_id, ${columnList}, ${sql.raw(figureColumns.join(', '))}, created_at, updated_at, confirmed_at)
     select id, ${businessId}::uuid, ${columnList}, ${figureList}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})
-      join (${figuresToWrite(rows)}) as figures on figures.product_id = row.id`.execute(tx)
+      join (${figuresToWrite(businessId, rows, now)}) as figures on figures.product_id = row.id`.execute(tx)
   await writeVariants(tx, businessId, rows)
   await syncItems(
     tx,
     rows.filter((row) => row.image_id !== null || row.certificate_id !== null),
   )
   await markItems(tx, rows)
+}
+
+/** The days of a sale are those of the main location, so it needs a row with its time zone. */
+async function ensureZone(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
+  const hasPeriod = rows.some(({ variants }) => variants.some((each) => each.sale_starts_on !== null || each.sale_ends_on !== null))
+  if (hasPeriod) await locationsForOffers(tx, businessId, [businessId], now)
 }
 
 const syncItems = (tx: Tx, rows: readonly MenuRow[]) => syncMediaUses(tx, 'product', idsOf(rows))
@@ -64,6 +72,7 @@ const markItems = (tx: Tx, rows: readonly MenuRow[]) => markForSearch(tx, 'produ
 /** Setting a price or availability also confirms the item as of today; with `confirmsAll`, so does every other change. */
 export async function updateItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date, confirmsAll = false): Promise<void> {
   if (rows.length === 0) return
+  await ensureZone(tx, businessId, rows, now)
   const confirmed = confirmsAll ? idsOf(rows) : await repriced(tx, rows)
   await writeVariants(tx, businessId, rows)
   await sql`
@@ -74,7 +83,7 @@ export async function updateItems(tx: Tx, businessId: string, rows: readonly Men
       updated_at = ${now}::timestamptz,
       confirmed_at = case when products.id = any(${confirmed}::uuid[]) then ${now}::timestamptz else confirmed_at end
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})
-      join (${figuresToWrite(rows)}) as figures on figures.product_id = row.id
+      join (${figuresToWrite(businessId, rows, now)}) as figures on figures.product_id = row.id
     where products.id = row.id`.execute(tx)
   await syncItems(tx, rows)
   await markItems(tx, rows)

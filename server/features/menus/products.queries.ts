@@ -50,11 +50,11 @@ const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
     : sql`case when here.product_id is null then ${sql.ref(`products.${name}`)} else ${sql.ref(`here.${name}`)} end`
 
 /** A menu's items, including those that moderators hid. At a location, `here` has the figures of items that differ there. */
-const withFigures = (db: Db, businessId: string, locationId: string | null) =>
+const withFigures = (db: Db, businessId: string, locationId: string | null, now: Date) =>
   db
     .selectFrom('products')
     .$if(locationId !== null, (query) =>
-      query.leftJoin(sql<{ product_id: string }>`(${figuresAt(locationId as string)})`.as('here'), 'here.product_id', 'products.id'),
+      query.leftJoin(sql<{ product_id: string }>`(${figuresAt(locationId as string, now)})`.as('here'), 'here.product_id', 'products.id'),
     )
     .where('business_id', '=', businessId)
     .where(isOfferedAt(locationId))
@@ -62,6 +62,7 @@ const withFigures = (db: Db, businessId: string, locationId: string | null) =>
 type PageOfMenu = {
   after: MenuKey | null
   limit: number
+  now: Date
   location?: string | null
   /** Editors also see items that moderators hid. */
   isForEditors?: boolean
@@ -75,7 +76,7 @@ export function menuItemsPage(
   db: Db,
   businessId: string,
   { category, q, strainType, inStock, isOut, hasNoCategory, confirmedBefore, onSale, maxCents, minThc, sort = 'category' }: MenuFilter,
-  { after, limit, location = null, isForEditors = false }: PageOfMenu,
+  { after, limit, now, location = null, isForEditors = false }: PageOfMenu,
 ) {
   const sorts: Record<MenuSort, RawBuilder<unknown>> = {
     category: sql`category_rank`,
@@ -87,7 +88,7 @@ export function menuItemsPage(
   const value = sorts[sort]
   const type = sql.raw(sort === 'potency' ? 'float8' : sort === 'category' ? 'smallint' : 'integer')
   return (
-    withFigures(db, businessId, location)
+    withFigures(db, businessId, location, now)
       .select(['products.id', sql<number>`${value}`.as('sort_value'), sql<string>`lower(name)`.as('sort_name')])
       .$if(!isForEditors, (query) => query.where('moderation', 'is', null))
       .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
@@ -122,7 +123,7 @@ const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
         having count(*) = (select count(*) from product_variants where product_variants.product_id = missing.product_id))`
 
 /** Items as shoppers see them at a location, or at none in particular if it is null. Omits items that aren't on its menu. */
-export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
+export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null, now: Date) {
   if (ids.length === 0) return []
   const [items, { rows: variants }] = await Promise.all([
     db
@@ -131,7 +132,9 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
       .where(sql<boolean>`id = ${pageIds(ids)}`)
       .where('moderation', 'is', null)
       .execute(),
-    sql<ShownVariant>`select * from (${variantsAt(locationId)}) as shown where product_id = ${pageIds(ids)} order by position`.execute(db),
+    sql<ShownVariant>`select * from (${variantsAt(locationId, now)}) as shown where product_id = ${pageIds(ids)} order by position`.execute(
+      db,
+    ),
   ])
   const byItem = Map.groupBy(variants, (variant) => variant.product_id)
   return items.flatMap((item) => {
@@ -139,15 +142,16 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
     return first ? [{ ...item, variants: [first, ...others] as const }] : []
   })
 }
-export type ShownVariant = Omit<VariantRow, 'sku' | 'external_id'> & { product_id: string }
+/** `sale_price_cents` is null unless it applies now. */
+export type ShownVariant = Omit<VariantRow, 'sku' | 'external_id' | 'sale_starts_on'> & { product_id: string }
 export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
 
 export const businessOfProduct = (db: Db, id: string) =>
   db.selectFrom('products').select('business_id').where('id', '=', id).executeTakeFirst()
 
 /** Number of items per category and strain type, and the oldest confirmation among them. */
-export const menuCounts = (db: Db, businessId: string, locationId: string | null) =>
-  withFigures(db, businessId, locationId)
+export const menuCounts = (db: Db, businessId: string, locationId: string | null, now: Date) =>
+  withFigures(db, businessId, locationId, now)
     .select((eb) => [
       'category_rank',
       'strain_type',

@@ -47,14 +47,15 @@ export async function getMenu(
   location: string | null,
 ): Promise<Menu> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
-  requireMenuAge(actor, business, clock.now())
-  return menuSummary(db, business.id, location)
+  const now = clock.now()
+  requireMenuAge(actor, business, now)
+  return menuSummary(db, business.id, location, now)
 }
 
 /** The caller must have checked the viewer's age. */
-export async function menuSummary(db: Db, businessId: string, location: string | null): Promise<Menu> {
+export async function menuSummary(db: Db, businessId: string, location: string | null, now: Date): Promise<Menu> {
   if (location !== null) await requireLocation(db, businessId, location)
-  const rows = await menuCounts(db, businessId, location)
+  const rows = await menuCounts(db, businessId, location, now)
   const times = rows.map((row) => row.confirmed_at.getTime())
   const sumOf = (of: 'item_count' | 'in_stock_count' | 'on_sale_count', among = rows) => among.reduce((sum, row) => sum + row[of], 0)
   const counted = <Key>(keyOf: (row: (typeof rows)[number]) => Key) =>
@@ -95,6 +96,7 @@ export async function listMenuItems(
     {
       after: decodeMenuCursor(query.cursor),
       limit: query.limit + 1,
+      now,
       isForEditors: true,
     },
   ).execute()
@@ -123,7 +125,7 @@ export async function listProducts(
   const now = clock.now()
   requireMenuAge(actor, business, now)
   const forMembers = actor !== null && (await hasMemberPrices(db, actor.id, business.id, now))
-  return menuPage(db, business.id, query, forMembers)
+  return menuPage(db, business.id, query, now, forMembers)
 }
 
 /**
@@ -134,6 +136,7 @@ export async function menuPage(
   db: Db,
   businessId: string,
   { limit, cursor, location: locationId, maxPrice, ...filter }: MenuQuery,
+  now: Date,
   hasMemberPrices = false,
 ): Promise<Page<Product>> {
   const location = locationId ?? null
@@ -141,9 +144,9 @@ export async function menuPage(
   const after = decodeMenuCursor(cursor, filter.sort)
   const terms = await menuTerms(db, businessId)
   const maxCents = maxPrice === undefined ? undefined : typedCents(parseCents(maxPrice), terms)
-  const keys = await menuItemsPage(db, businessId, { ...filter, maxCents }, { after, limit: limit + 1, location }).execute()
+  const keys = await menuItemsPage(db, businessId, { ...filter, maxCents }, { after, limit: limit + 1, now, location }).execute()
   const page = toPage(keys, limit, keyOfItem)
-  const products = await loadProducts(db, idsOf(page.items), location, () => ({ terms, hasMemberPrices }))
+  const products = await loadProducts(db, idsOf(page.items), location, now, () => ({ terms, hasMemberPrices }))
   // An item may have been deleted since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
 }
@@ -173,7 +176,7 @@ export async function getProduct(
     actor !== null && hasMemberPrices(db, actor.id, place.id, now),
     getBusiness(db, place.id, now),
   ])
-  const products = await loadProducts(db, [id], location, () => ({ terms, hasMemberPrices: isSubscriber }))
+  const products = await loadProducts(db, [id], location, now, () => ({ terms, hasMemberPrices: isSubscriber }))
   const product = products.get(id)
   if (!product) throw gone
   const area = near ? nearArea(near, defaultRadiusMiles, 'near') : null
@@ -185,11 +188,11 @@ export async function getProduct(
 }
 
 /** An item of this menu as visitors see it, or null. The caller must have checked the viewer's age. */
-export async function menuProduct(db: Db, businessId: string, id: string): Promise<Product | null> {
+export async function menuProduct(db: Db, businessId: string, id: string, now: Date): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null
   const terms = await menuTerms(db, businessId)
-  const products = await loadProducts(db, [id], null, () => ({ terms, hasMemberPrices: false }))
+  const products = await loadProducts(db, [id], null, now, () => ({ terms, hasMemberPrices: false }))
   return products.get(id) ?? null
 }
 
@@ -202,14 +205,14 @@ export async function menuProducts(
 ): Promise<Map<string, Product>> {
   const shops = [...new Set(items.map(({ businessId }) => businessId))]
   const [terms, members] = await Promise.all([menuTermsOf(db, shops), memberPricesAt(db, viewerId, shops, now)])
-  return loadProducts(db, idsOf(items), null, (id) => ({ terms: terms.get(id) ?? unsaidTerms, hasMemberPrices: members.has(id) }))
+  return loadProducts(db, idsOf(items), null, now, (id) => ({ terms: terms.get(id) ?? unsaidTerms, hasMemberPrices: members.has(id) }))
 }
 
 type Around = { terms: MenuTerms; hasMemberPrices: boolean }
 
 /** The items as shoppers see them at a location. */
-async function loadProducts(db: Db, ids: readonly string[], location: string | null, aroundOf: (businessId: string) => Around) {
-  const rows = await shownProducts(db, ids, location)
+async function loadProducts(db: Db, ids: readonly string[], location: string | null, now: Date, aroundOf: (businessId: string) => Around) {
+  const rows = await shownProducts(db, ids, location, now)
   const mediaIds = rows.flatMap((row) => row.image_id ?? [])
   const media = await mediaOf(db, mediaIds)
   return new Map(rows.map((row) => [row.id, toProduct(row, { ...aroundOf(row.business_id), media })]))
@@ -245,6 +248,7 @@ function toVariant(row: ShownVariant, terms: MenuTerms): ProductVariant {
     ...valuesOf(row, shopperVariantFields),
     price: formatCents(shownCents(price_cents, terms)),
     salePrice: shown(sale_price_cents),
+    saleEnds: sale_price_cents === null ? null : row.sale_ends_on,
     memberPrice: isCheaper ? shown(member_price_cents) : null,
     isLow: is_available && stock !== null && stock > 0 && stock <= fewLeft,
   }

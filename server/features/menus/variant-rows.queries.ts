@@ -30,7 +30,15 @@ const toRecords = (items: readonly Item[]) =>
   toJson(items.flatMap(({ id, variants }) => variants.map((variant, position) => ({ ...variant, product_id: id, position }))))
 
 /** Writing another value here also confirms the item. */
-const confirmedColumns = ['price_cents', 'sale_price_cents', 'member_price_cents', 'stock', 'is_available'] as const
+const confirmedColumns = [
+  'price_cents',
+  'sale_price_cents',
+  'sale_starts_on',
+  'sale_ends_on',
+  'member_price_cents',
+  'stock',
+  'is_available',
+] as const
 
 /** Items whose prices or availability these variants change. */
 export async function repriced(db: Db, items: readonly Item[]): Promise<string[]> {
@@ -92,24 +100,55 @@ export async function takenSkus(db: Db, businessId: string, skus: readonly strin
 
 const isInStock = sql`is_available and coalesce(stock > 0, true)`
 
-/** A sale price counts only if it is below the price. */
-const sale = sql`case when sale_price_cents < price_cents then sale_price_cents end`
+/** The time zone of a business's main location, which has a row if any of its sales has a period. */
+const zoneOf = (businessId: RawBuilder<unknown>) =>
+  sql`coalesce((select time_zone from locations where locations.id = ${businessId}), 'UTC')`
+
+/** The calendar day at a business. */
+export async function dayAt(db: Db, businessId: string, now: Date): Promise<string> {
+  const { rows } = await sql<{
+    day: string
+  }>`select (${now}::timestamptz at time zone ${zoneOf(sql`${businessId}::uuid`)})::date as day`.execute(db)
+  return (rows[0] as { day: string }).day
+}
+
+/** Whether a sale price applies on a day. The last day counts. */
+export const isSaleOn = (
+  { sale_starts_on: first, sale_ends_on: last }: Pick<VariantRow, 'sale_starts_on' | 'sale_ends_on'>,
+  day: string,
+): boolean => (first === null || first <= day) && (last === null || day <= last)
+
+const isInPeriod = (businessId: RawBuilder<unknown>, now: Date) => sql`case when sale_starts_on is null and sale_ends_on is null then true
+  else (${now}::timestamptz at time zone ${zoneOf(businessId)})::date
+    between coalesce(sale_starts_on, '-infinity') and coalesce(sale_ends_on, 'infinity') end`
+
+/** The sale price that applies now: within its period, and below the price. */
+export const saleNow = (businessId: RawBuilder<unknown>, now: Date): RawBuilder<number | null> =>
+  sql`case when sale_price_cents < price_cents and ${isInPeriod(businessId, now)} then sale_price_cents end`
+
+/** When the sale of a variant next starts or ends; null if it won't. */
+function nextTurn(businessId: RawBuilder<unknown>, now: Date): RawBuilder<Date | null> {
+  const starts = sql`sale_starts_on::timestamp at time zone ${zoneOf(businessId)}`
+  const ends = sql`(sale_ends_on + 1)::timestamp at time zone ${zoneOf(businessId)}`
+  const ahead = (turn: RawBuilder<unknown>) => sql`case when ${turn} > ${now}::timestamptz then ${turn} end`
+  return sql`case when sale_starts_on is not null or sale_ends_on is not null then least(${ahead(starts)}, ${ahead(ends)}) end`
+}
 
 /**
  * Variants with the prices and availability of a location, or those for all locations; without variants that aren't on the location's
- * menu. A price of the location replaces both prices.
+ * menu. A price of the location replaces both prices; the period of a sale is the same at all of them.
  */
-export const variantsAt = (locationId: string | null): RawBuilder<unknown> =>
+export const variantsAt = (locationId: string | null, now: Date): RawBuilder<unknown> =>
   locationId === null
     ? sql`
-      select id, product_id, position, weight, weight_unit, price_cents, ${sale} as sale_price_cents, member_price_cents, batch, stock,
-        ${isInStock} as is_available
+      select id, product_id, position, weight, weight_unit, price_cents, ${saleNow(sql`product_variants.business_id`, now)} as sale_price_cents, sale_ends_on,
+        member_price_cents, batch, stock, ${isInStock} as is_available, ${nextTurn(sql`product_variants.business_id`, now)} as sale_changes_at
       from product_variants`
     : sql`
-      select id, product_id, position, weight, weight_unit, price_cents, ${sale} as sale_price_cents, member_price_cents, batch, stock,
-        is_available
+      select id, product_id, position, weight, weight_unit, price_cents, ${saleNow(sql`offered.business_id`, now)} as sale_price_cents, sale_ends_on,
+        member_price_cents, batch, stock, is_available, null::timestamptz as sale_changes_at
       from (
-        select variant.id, product_id, position, weight, weight_unit, member_price_cents, batch, stock,
+        select variant.id, product_id, business_id, position, weight, weight_unit, sale_starts_on, sale_ends_on, member_price_cents, batch, stock,
           coalesce(offer.price_cents, variant.price_cents) as price_cents,
           case when offer.price_cents is null then coalesce(offer.sale_price_cents, variant.sale_price_cents)
             else offer.sale_price_cents end as sale_price_cents,
@@ -125,37 +164,41 @@ const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' the
 /** An eighth of an ounce as sold. */
 const eighthGrams = sql.lit(3.5)
 
-/** Menus are sorted and filtered by these columns. */
-export const figureColumns = ['low_price_cents', 'eighth_cents', 'cents_per_gram', 'is_available', 'is_on_sale'] as const
+/** Menus are sorted and filtered by these columns, as of the item's last change or `sale_changes_at`: see menus.jobs.ts. */
+export const figureColumns = ['low_price_cents', 'eighth_cents', 'cents_per_gram', 'is_available', 'is_on_sale', 'sale_changes_at'] as const
 
 /** The figures of items, computed from rows like those of `variantsAt`. */
 const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select product_id, bool_or(is_available) as is_available, bool_or(is_available and is_sale) as is_on_sale,
     coalesce(min(paid) filter (where is_available), min(paid)) as low_price_cents,
     coalesce(min(paid) filter (where is_available and grams = ${eighthGrams}), min(paid) filter (where grams = ${eighthGrams})) as eighth_cents,
-    round(least(coalesce(min(paid_per_gram) filter (where is_available), min(paid_per_gram)), 2147483646))::integer as cents_per_gram
+    round(least(coalesce(min(paid_per_gram) filter (where is_available), min(paid_per_gram)), 2147483646))::integer as cents_per_gram,
+    min(sale_changes_at) as sale_changes_at
   from (
-    select product_id, is_available, sale_price_cents is not null as is_sale, coalesce(sale_price_cents, price_cents) as paid,
+    select product_id, is_available, sale_changes_at, sale_price_cents is not null as is_sale, coalesce(sale_price_cents, price_cents) as paid,
       ${grams} as grams, coalesce(sale_price_cents, price_cents) / ${grams} as paid_per_gram
     from (${variants}) as shown
   ) as priced group by product_id`
 
 /** The figures that these items will have. */
-export const figuresToWrite = (items: readonly Item[]): RawBuilder<unknown> =>
-  figuresOf(sql`
-    select product_id, weight, weight_unit, price_cents, ${sale} as sale_price_cents, ${isInStock} as is_available
+export const figuresToWrite = (businessId: string, items: readonly Item[], now: Date): RawBuilder<unknown> => {
+  const business = sql`${businessId}::uuid`
+  return figuresOf(sql`
+    select product_id, weight, weight_unit, price_cents, ${saleNow(business, now)} as sale_price_cents, ${isInStock} as is_available,
+      ${nextTurn(business, now)} as sale_changes_at
     from json_to_recordset(${toRecords(items)}::json) as row (${recordType})`)
+}
 
 /** The figures at a location of items that have offers there. */
-export const figuresAt = (locationId: string): RawBuilder<unknown> =>
+export const figuresAt = (locationId: string, now: Date): RawBuilder<unknown> =>
   figuresOf(sql`
-    select * from (${variantsAt(locationId)}) as shown where product_id in (
+    select * from (${variantsAt(locationId, now)}) as shown where product_id in (
       select product_id from product_offers join product_variants on product_variants.id = variant_id where location_id = ${locationId}::uuid)`)
 
 /** Must follow every write of variants that doesn't write the figures itself. */
-export async function refreshFigures(tx: Tx, productIds: readonly string[]): Promise<void> {
+export async function refreshFigures(tx: Tx, productIds: readonly string[], now: Date): Promise<void> {
   await sql`
     update products set ${sql.raw(figureColumns.map((name) => `${name} = figures.${name}`).join(', '))}
-    from (${figuresOf(sql`select * from (${variantsAt(null)}) as shown where product_id = any(${productIds}::uuid[])`)}) as figures
+    from (${figuresOf(sql`select * from (${variantsAt(null, now)}) as shown where product_id = any(${productIds}::uuid[])`)}) as figures
     where products.id = figures.product_id`.execute(tx)
 }

@@ -104,6 +104,8 @@ async function merge(
       ...{ merged_by: actorId, created_at: now },
     })
     .execute()
+  // The menu may have moved to another time zone.
+  await ctx.events.publish(tx, 'location.zone-changed', { businessId: into.id })
   for (const correctionId of settled) await ctx.events.publish(tx, 'correction.settled', { correctionId })
   await recordAudit(tx, {
     ...{ at: now, actorId, action: 'business.merged', subjectType: 'business', subjectId: from.id, businessId: into.id },

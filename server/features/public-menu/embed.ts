@@ -77,7 +77,7 @@ export function registerEmbed({ app, ctx }: Api): void {
     if (!(age >= minimumAge)) {
       throw new AppError('age_restricted', { message: `This menu is for people ${minimumAge} or older.` })
     }
-    const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
+    const { items, nextCursor } = await menuPage(ctx.db, business.id, query, ctx.clock.now())
     return reply
       .headers({ 'cache-control': 'private, no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" })
       .type('application/json; charset=utf-8')
@@ -158,7 +158,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
     const business = tokenPattern.test(token) ? await businessOfFeed(ctx.db, token) : undefined
     if (!business) throw notFound('Feed not found.')
     const query = readQuery(Query, request.query)
-    const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
+    const { items, nextCursor } = await menuPage(ctx.db, business.id, query, ctx.clock.now())
     const { publicUrl } = ctx.config
     const { minimumAge, rule, source } = productAgeOf(business)
     const next =

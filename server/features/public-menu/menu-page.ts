@@ -54,7 +54,7 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
     kind: 'menu',
     ...shop,
     // Its prices no longer apply while it is closed.
-    menu: isOldEnough && shop.business.closure === null ? await readMenu(ctx.db, shop.business.id, { ...filter, cursor }) : null,
+    menu: isOldEnough && shop.business.closure === null ? await readMenu(ctx, shop.business.id, { ...filter, cursor }) : null,
     filter: { ...filter, cursor },
     place: cityPage(shop.business.city, shop.business.state),
     extras: await shownExtras(ctx.db, shop.business.id, ctx.clock.now()),
@@ -68,7 +68,7 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
 export async function readItemPage(ctx: Ctx, slug: string, id: string, viewer: Viewer): Promise<ItemContent> {
   const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
   if (shop.business.closure) throw notFound('This business is closed, so its menu isn’t shown.')
-  const product = isOldEnough && Id.safeParse(id).success ? await menuProduct(ctx.db, shop.business.id, id) : null
+  const product = isOldEnough && Id.safeParse(id).success ? await menuProduct(ctx.db, shop.business.id, id, ctx.clock.now()) : null
   if (isOldEnough && !product) throw notFound('This item is no longer on the menu.')
   const strainPath = product?.strain ? pathOfStrain(product.strain, shop.business) : null
   return { kind: 'item', id, ...shop, product: product && forVisitors(product), strainPath }
@@ -84,10 +84,11 @@ async function readShop({ db, clock }: Ctx, slug: string, { age, isAgeKnown, dev
   return { business, locations, isAgeKnown, device, isOldEnough: age !== null && age >= business.productAge.minimumAge }
 }
 
-async function readMenu(db: Context['db'], businessId: string, filter: MenuContent['filter']): Promise<MenuContent['menu']> {
+async function readMenu({ db, clock }: Ctx, businessId: string, filter: MenuContent['filter']): Promise<MenuContent['menu']> {
+  const now = clock.now()
   const [summary, { items, nextCursor }] = await Promise.all([
-    menuSummary(db, businessId, filter.location ?? null),
-    menuPage(db, businessId, { ...filter, limit: itemsPerPage }),
+    menuSummary(db, businessId, filter.location ?? null, now),
+    menuPage(db, businessId, { ...filter, limit: itemsPerPage }, now),
   ])
   return { ...summary, items: items.map(forVisitors), nextCursor }
 }

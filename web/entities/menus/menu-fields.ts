@@ -55,6 +55,8 @@ export const fieldWords: Record<MenuField, Words> = {
   cbdUnit: { name: 'CBD unit', width: 92, choices: potencyChoices, label: 'Unit' },
   sku: { name: 'SKU', width: 120 },
   batch: { name: 'Batch', width: 120 },
+  saleStarts: { name: 'Sale starts', width: 108 },
+  saleEnds: { name: 'Sale ends', width: 108 },
   description: { name: 'Description', isOptional: true },
 }
 
@@ -92,7 +94,18 @@ export const formRows: readonly (readonly ItemField[])[] = [
   ['description'],
 ]
 /** Fields of each size, in page order, below its stock. */
-export const sizeFields: readonly VariantField[] = ['weight', 'weightUnit', 'price', 'salePrice', 'memberPrice', 'stock', 'batch', 'sku']
+export const sizeFields: readonly VariantField[] = [
+  'weight',
+  'weightUnit',
+  'price',
+  'memberPrice',
+  'salePrice',
+  'saleStarts',
+  'saleEnds',
+  'stock',
+  'batch',
+  'sku',
+]
 
 export const isItemField = (key: MenuField): key is ItemField => menuFields[key].of === 'item'
 
@@ -135,6 +148,10 @@ function meaningOf(key: MenuField, text: string): string | number | boolean | nu
   // The contract has the error messages of required fields.
   if (text === '') return isRequired ? '' : null
   if (kind === 'price') return plainFigure(text)
+  if (kind === 'date') {
+    const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+    return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
+  }
   if (kind === 'number') {
     const figure = plainFigure(text)
     return /^\d*\.?\d+$|^\d+\.$/.test(figure) ? Number(figure) : { error: 'Must be a number' }

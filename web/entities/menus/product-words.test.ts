@@ -1,15 +1,32 @@
 import { expect, test } from 'vitest'
 import type { ProductVariant } from '#contracts/menus.ts'
-import { groupProducts, kindWords, lowestSize, perGramWords, potencyWords, pricesOf, shortPrice, weightWords } from './product-words.ts'
+import {
+  groupProducts,
+  kindWords,
+  lowestSize,
+  perGramWords,
+  periodWords,
+  potencyWords,
+  pricesOf,
+  shortPrice,
+  weightWords,
+} from './product-words.ts'
 import { menuVariant } from './sample-item.test-support.ts'
 
-const variant = { price: '35.00', salePrice: null, memberPrice: null }
+const variant = { price: '35.00', salePrice: null, saleEnds: null, memberPrice: null }
 
 test('shows what everyone pays, what it was, and what subscribers would pay', () => {
   expect(pricesOf(variant, true)).toEqual({ paid: '35.00', regular: null, isSale: false, forSubscribers: null })
   const sale = { ...variant, salePrice: '30.00', memberPrice: '28.00' }
   expect(pricesOf(sale, false)).toEqual({ paid: '30.00', regular: '35.00', isSale: true, forSubscribers: '28.00' })
   expect(pricesOf(sale, true)).toEqual({ paid: '28.00', regular: '35.00', isSale: false, forSubscribers: null })
+})
+
+test('states the days of a sale', () => {
+  expect(periodWords('2026-12-01', '2026-12-24')).toMatch(/^Dec 1\s–\s24$/)
+  expect(periodWords('2026-12-01', null)).toBe('from Dec 1')
+  expect(periodWords(null, '2026-12-24')).toBe('through Dec 24')
+  expect(periodWords(null, null)).toBeNull()
 })
 
 test('finds the size that costs the viewer least, of those in stock', () => {

@@ -4,7 +4,7 @@ import { type MenuSort, menuSorts, productCategories } from '#contracts/menu-fie
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { Preferences } from '#contracts/settings.ts'
-import { formatPrice, numberFormat } from '#web/lib/format.ts'
+import { dateFormat, formatPrice, numberFormat } from '#web/lib/format.ts'
 
 /** Here and not with the other fields' words, which load Zod. */
 export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', sativa: 'Sativa', hybrid: 'Hybrid' }
@@ -52,6 +52,18 @@ export function pricesOf(
     isSale: !isMember && salePrice !== null,
     forSubscribers: isMember ? null : memberPrice,
   }
+}
+
+const days = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** "Dec 24" of a calendar day. */
+export const dayWords = (day: string): string => days.format(new Date(day))
+
+/** "Dec 1 – 24", "from Dec 1", "through Dec 24"; null for a sale without a period. */
+export function periodWords(starts: string | null, ends: string | null): string | null {
+  if (starts !== null && ends !== null) return days.formatRange(new Date(starts), new Date(ends))
+  if (starts !== null) return `from ${dayWords(starts)}`
+  return ends === null ? null : `through ${dayWords(ends)}`
 }
 
 /** The size that costs the viewer least, preferring available ones. */

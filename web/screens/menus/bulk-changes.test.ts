@@ -15,7 +15,7 @@ it.each([
   [20, { by: 'percent', value: -10, rounding: 50 }, null],
 ] as const)('changes %i cents by %o', (cents, change, expected) => expect(changedCents(cents, change)).toBe(expected))
 
-const nothing: BulkChange = { price: null, sale: null, category: null, brand: null }
+const nothing: BulkChange = { price: null, sale: null, days: null, category: null, brand: null }
 
 it('writes a price, a sale, a category and a brand into every selected item, on top of unsaved edits', () => {
   const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', price: '20.00' }), menuVariant({ id: 'w' })] })
@@ -23,6 +23,7 @@ it('writes a price, a sale, a category and a brand into every selected item, on 
   const change: BulkChange = {
     price: { by: 'percent', value: 10, rounding: 100 },
     sale: { percentOff: 20, rounding: 1 },
+    days: { starts: '', ends: '2026-12-24' },
     category: 'Vapes',
     brand: 'House',
   }
@@ -32,12 +33,30 @@ it('writes a price, a sale, a category and a brand into every selected item, on 
       { id: 'a', variant: '', key: 'brand', text: 'House' },
       { id: 'a', variant: 'v', key: 'price', text: '22.00' },
       { id: 'a', variant: 'v', key: 'salePrice', text: '17.60' },
+      { id: 'a', variant: 'v', key: 'saleStarts', text: '' },
+      { id: 'a', variant: 'v', key: 'saleEnds', text: '2026-12-24' },
       { id: 'a', variant: 'w', key: 'price', text: '44.00' },
       { id: 'a', variant: 'w', key: 'salePrice', text: '35.20' },
+      { id: 'a', variant: 'w', key: 'saleStarts', text: '' },
+      { id: 'a', variant: 'w', key: 'saleEnds', text: '2026-12-24' },
     ],
     skipped: 0,
   })
-  expect(bulkWrites([item], {}, { ...nothing, sale: 'none' }).writes.map(({ text }) => text)).toEqual(['', ''])
+  expect(bulkWrites([item], {}, { ...nothing, sale: 'none' }).writes.map(({ key, text }) => [key, text])).toEqual(
+    ['v', 'w'].flatMap(() => [
+      ['salePrice', ''],
+      ['saleStarts', ''],
+      ['saleEnds', ''],
+    ]),
+  )
+})
+
+it('changes the days only of sizes with a sale price', () => {
+  const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', salePrice: '30.00' }), menuVariant({ id: 'w' })] })
+  expect(bulkWrites([item], {}, { ...nothing, days: { starts: '2026-12-01', ends: '' } }).writes).toEqual([
+    { id: 'a', variant: 'v', key: 'saleStarts', text: '2026-12-01' },
+    { id: 'a', variant: 'v', key: 'saleEnds', text: '' },
+  ])
 })
 
 it('skips prices that would drop to zero or below, and text that isn’t a price', () => {

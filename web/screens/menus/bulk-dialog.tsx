@@ -32,7 +32,12 @@ const priceModes = {
 } as const
 type PriceMode = keyof typeof priceModes
 
-const saleModes = { keep: 'Don’t change', percent_off: 'Percent off the price', none: 'End the sale' } as const
+const saleModes = {
+  keep: 'Don’t change',
+  percent_off: 'Percent off the price',
+  days: 'Change the days of the sale',
+  none: 'End the sale',
+} as const
 type SaleMode = keyof typeof saleModes
 
 const roundingWords: Record<Rounding, string> = { 1: '0.01', 5: '0.05', 25: '0.25', 50: '0.50', 100: '1.00' }
@@ -54,6 +59,8 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
   const [priceText, setPriceText] = useState('')
   const [saleMode, setSaleMode] = useState<SaleMode>('keep')
   const [saleText, setSaleText] = useState('')
+  const [starts, setStarts] = useState('')
+  const [ends, setEnds] = useState('')
   const [rounding, setRounding] = useState<Rounding>(1)
   const [category, setCategory] = useState<ProductCategory | ''>('')
   const [brand, setBrand] = useState('')
@@ -65,18 +72,21 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
   const priceError =
     priceMode !== 'keep' && price === null ? (isPercent ? 'Enter a percentage, such as 10' : 'Enter an amount, such as 2.50') : null
   const saleError = saleMode === 'percent_off' && sale === null ? 'Enter a percentage below 100, such as 15' : null
+  const hasDays = saleMode === 'percent_off' || saleMode === 'days'
+  const daysError = hasDays && starts && ends && ends < starts ? 'Can’t be before the first day' : null
   const isNothing = priceMode === 'keep' && saleMode === 'keep' && category === '' && brand.trim() === ''
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setSent(true)
-    if (priceError !== null || saleError !== null || isNothing) return
+    if (priceError !== null || saleError !== null || daysError !== null || isNothing) return
     onApply({
       price:
         priceMode === 'keep' || price === null
           ? null
           : { by: isPercent ? 'percent' : 'amount', value: priceMode.startsWith('lower') ? -price : price, rounding },
       sale: saleMode === 'none' ? 'none' : saleMode === 'percent_off' && sale !== null ? { percentOff: sale, rounding } : null,
+      days: hasDays ? { starts, ends } : null,
       category: category || null,
       brand: brand.trim() || null,
     })
@@ -129,6 +139,16 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
             </Field>
           )}
         </div>
+        {hasDays && (
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <Field label="First day" optional hint="Empty: starts at once.">
+              <Input type="date" value={starts} onChange={(event) => setStarts(event.target.value)} />
+            </Field>
+            <Field label="Last day" optional hint="Empty: until you end it." error={wasSent && daysError}>
+              <Input type="date" value={ends} onChange={(event) => setEnds(event.target.value)} />
+            </Field>
+          </div>
+        )}
         {rounds && (
           <Field label="Round prices to the nearest" hint="Halfway values are rounded up.">
             <Select value={rounding} onChange={(event) => setRounding(Number(event.target.value) as Rounding)}>
@@ -176,6 +196,8 @@ export type BulkChange = {
   price: PriceChange | null
   /** Percent off the price, or no sale. */
   sale: { percentOff: number; rounding: Rounding } | 'none' | null
+  /** The first and last day of sales, if they have any; only of sizes with a sale price. */
+  days: { starts: string; ends: string } | null
   category: ProductCategory | null
   brand: string | null
 }
@@ -203,19 +225,29 @@ export function bulkWrites(items: readonly MenuItem[], edits: Edits, change: Bul
     if (change.category !== null) writes.push({ id, variant: '', key: 'category', text: change.category })
     if (change.brand !== null) writes.push({ id, variant: '', key: 'brand', text: change.brand })
     for (const variant of shownVariants(edit, item)) {
+      const write = (key: Write['key'], text: string) => writes.push({ id, variant, key, text })
       const before = centsOf(shownText(edit, item, 'price', variant))
       const after = before === null ? null : change.price === null ? before : changedCents(before, change.price)
+      let hasSale = shownText(edit, item, 'salePrice', variant).trim() !== ''
+      if (change.sale === 'none') for (const key of ['salePrice', 'saleStarts', 'saleEnds'] as const) write(key, '')
       if (after === null) {
         if (change.price !== null || (change.sale !== null && change.sale !== 'none')) skipped++
         continue
       }
-      if (change.price !== null) writes.push({ id, variant, key: 'price', text: formatCents(after) })
-      if (change.sale === 'none') writes.push({ id, variant, key: 'salePrice', text: '' })
-      else if (change.sale !== null) {
+      if (change.price !== null) write('price', formatCents(after))
+      if (change.sale !== null && change.sale !== 'none') {
         const { percentOff, rounding } = change.sale
         const sale = changedCents(after, { by: 'percent', value: -percentOff, rounding })
-        if (sale === null || sale >= after) skipped++
-        else writes.push({ id, variant, key: 'salePrice', text: formatCents(sale) })
+        if (sale === null || sale >= after) {
+          skipped++
+          continue
+        }
+        write('salePrice', formatCents(sale))
+        hasSale = true
+      }
+      if (change.days !== null && hasSale) {
+        write('saleStarts', change.days.starts)
+        write('saleEnds', change.days.ends)
       }
     }
   }

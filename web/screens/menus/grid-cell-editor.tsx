@@ -12,7 +12,7 @@ type MenuCellEditorProps = CellEditorProps & { column: Column }
 export function CellEditor({ column, ...props }: MenuCellEditorProps) {
   if (column.kind === 'choice') return <ChoiceEditor column={column} {...props} />
   if (column.key === 'strain') return <StrainEditor {...props} />
-  return <CellInput {...props} inputMode={column.kind === 'text' ? undefined : 'decimal'} className="px-2.5" />
+  return <CellInput {...props} inputMode={column.kind === 'text' || column.kind === 'date' ? undefined : 'decimal'} className="px-2.5" />
 }
 
 function StrainEditor(props: CellEditorProps) {

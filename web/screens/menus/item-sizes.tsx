@@ -45,9 +45,11 @@ export function SizesField({ control, settings }: SizesFieldProps) {
               )}
             </div>
             <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4">
-              {sizeFields.map((name) => (
-                <MenuFieldControl key={name} control={control} name={name} size={place} settings={settings} />
-              ))}
+              {sizeFields
+                .filter((name) => !isSaleDay(name) || sizes[place]?.salePrice.trim())
+                .map((name) => (
+                  <MenuFieldControl key={name} control={control} name={name} size={place} settings={settings} />
+                ))}
             </div>
           </li>
         ))}
@@ -67,6 +69,8 @@ export function SizesField({ control, settings }: SizesFieldProps) {
   )
 }
 
+const isSaleDay = (name: VariantField) => name === 'saleStarts' || name === 'saleEnds'
+
 const sizeName = (size: SizeValues | undefined): string | null =>
   size?.weight.trim() ? `${size.weight.trim()} ${size.weightUnit}`.trim() : null
 
@@ -75,7 +79,10 @@ type OffersFieldProps = { control: ItemControl; locations: readonly Location[] }
 export function OffersField({ control, locations }: OffersFieldProps) {
   const sizes = useWatch({ control, name: 'variants' })
   return (
-    <FieldGroup legend="By location" hint="Fill in only where a location differs. Empty fields use the values above.">
+    <FieldGroup
+      legend="By location"
+      hint="Fill in only where a location differs. Empty fields use the values above. A sale has the same days everywhere."
+    >
       <ul className="grid gap-2">
         {locations.map(({ id, name }) => (
           <li key={id} className="grid gap-3 rounded-input border border-line p-3">
@@ -188,7 +195,13 @@ export function MenuFieldControl({ control, name, size, settings }: MenuFieldCon
       ) : kind === 'text' && (maxLength ?? 0) > longestLine ? (
         <Textarea rows={3} maxLength={maxLength} {...field} />
       ) : (
-        <Input autoComplete="off" maxLength={maxLength} inputMode={kind === 'text' ? undefined : 'decimal'} {...field} />
+        <Input
+          type={kind === 'date' ? 'date' : undefined}
+          autoComplete="off"
+          maxLength={maxLength}
+          inputMode={kind === 'text' || kind === 'date' ? undefined : 'decimal'}
+          {...field}
+        />
       )}
     </Field>
   )

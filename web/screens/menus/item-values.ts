@@ -53,6 +53,9 @@ type NewVariant = NewMenuItem['variants'][number]
 /** What the form sends. Existing sizes have their ID. */
 export type ItemInput = Omit<NewMenuItem, 'variants'> & { variants: (NewVariant & { id?: string })[] }
 
+/** The form hides the days of a sale that has no price. */
+const withoutIdleDays = (size: SizeValues): SizeValues => (size.salePrice.trim() ? size : { ...size, saleStarts: '', saleEnds: '' })
+
 /** Parses form values with the same readers as table cells, by the contract's rules. */
 export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Record<string, string> } => {
   const errors: Record<string, string> = {}
@@ -82,7 +85,11 @@ export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Re
       if (isOffered && own.price === null && own.salePrice === null && own.isAvailable === null) return []
       return [{ locationId, isOffered, ...own }]
     })
-    return { ...(size.id && { id: size.id }), ...(read(variantFieldKeys, size, path) as Pick<NewVariant, VariantField>), offers }
+    return {
+      ...(size.id && { id: size.id }),
+      ...(read(variantFieldKeys, withoutIdleDays(size), path) as Pick<NewVariant, VariantField>),
+      offers,
+    }
   })
   if (Object.keys(errors).length > 0) return { errors }
   return {

@@ -12,6 +12,7 @@ import {
   type Write,
 } from '#web/entities/menus/menu-edits.ts'
 import { inStock, outOfStock, readCell } from '#web/entities/menus/menu-fields.ts'
+import { periodWords } from '#web/entities/menus/product-words.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -105,8 +106,13 @@ function SizeRow({ id, name, item, edit, variant, currency, onWrite }: SizeRowPr
     const read = readCell(key, shownText(edit, item, key, variant))
     return 'value' in read && typeof read.value === 'string' ? formatPrice(read.value, currency) : null
   }
+  const saleDay = (key: 'saleStarts' | 'saleEnds') => {
+    const read = readCell(key, shownText(edit, item, key, variant))
+    return 'value' in read && typeof read.value === 'string' ? read.value : null
+  }
   const [price, sale] = [priceOf('price') ?? '–', priceOf('salePrice')]
   const size = shownSize(edit, item, variant)
+  const period = sale && periodWords(saleDay('saleStarts'), saleDay('saleEnds'))
   const isIn = shownText(edit, item, 'isAvailable', variant) !== outOfStock
   return (
     <li className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
@@ -119,6 +125,7 @@ function SizeRow({ id, name, item, edit, variant, currency, onWrite }: SizeRowPr
             {price}
           </s>
         )}
+        {period && <span className="text-muted">Sale {period}</span>}
       </span>
       <Switch
         checked={isIn}

@@ -39,6 +39,7 @@
     return `${name.toUpperCase()} ${low}${high === null ? '' : `–${high}`}${item[`${name}Unit`] === 'mg' ? ' mg' : '%'}`
   }
 
+  const day = (date) => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date))
   const money = (item, price) => new Intl.NumberFormat('en-US', { style: 'currency', currency: item.currency }).format(Number(price))
 
   const weight = ({ weight: amount, weightUnit: unit }) => {
@@ -77,6 +78,7 @@
       line.append(regular, ' ')
     }
     line.append(money(item, variant.salePrice ?? variant.price))
+    if (variant.saleEnds !== null) line.append(make('span', 'until', ` Sale ends ${day(variant.saleEnds)}`))
     if (!variant.isAvailable && item.isAvailable) line.append(make('span', 'stock', ' Out of Stock'))
     return line
   }
