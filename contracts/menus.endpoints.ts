@@ -2,7 +2,7 @@ import { Business } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { flag, Id, IdOrSlugParams, IdParams, line, nearPlace, numeric, Price, page } from './fields.ts'
 import { maxBulkChanges } from './limits.ts'
-import { menuParts, menuSorts } from './menu-fields.rules.ts'
+import { editorSorts, menuParts, menuSorts } from './menu-fields.rules.ts'
 import { ProductCategory, StrainType } from './menu-fields.ts'
 import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
 import * as z from './zod.ts'
@@ -79,12 +79,18 @@ export const getMenu = endpoint({
 export const listMenuItems = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-items',
-  summary: 'Read the menu as its editors see it, by category and name',
+  summary: 'Read the menu as its editors see it, by category and name unless sorted otherwise',
   tag: 'Menus',
   access: 'member',
   paginated: true,
   params: IdOrSlugParams,
-  query: z.object({ ...page, q: z.optional(line(120)), category: z.optional(ProductCategory), part: z.optional(z.enum(menuParts)) }),
+  query: z.object({
+    ...page,
+    q: z.optional(line(120)),
+    category: z.optional(ProductCategory),
+    part: z.optional(z.enum(menuParts)),
+    sort: z.optional(z.enum(editorSorts)),
+  }),
   response: z.array(MenuItem),
 })
 

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { FieldError } from './field.tsx'
 import { useStableWhilePressed } from './use-stable-while-pressed.ts'
 
-type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
+type CheckboxProps = CheckboxBoxProps & {
   children: ReactNode
   hint?: ReactNode
   error?: ReactNode

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextPage } from '#contracts/addresses.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
@@ -60,6 +61,24 @@ it('lists part of the menu for its editors', async () => {
   expect(await namesOf('no_category')).toEqual(['Old'])
   expect(await namesOf('unconfirmed')).toEqual(['Old'])
   expect((await call('GET', 'menu-items?part=none')).statusCode).toBe(400)
+})
+
+it('pages through the least recently confirmed items first, without skipping those of the same moment', async () => {
+  await unlimited()
+  for (const name of ['C', 'A', 'B']) await add({ name, price: '1' })
+  await test.db
+    .updateTable('products')
+    .set({ confirmed_at: new Date('2026-11-01T00:00:00.123Z') })
+    .where('business_id', '=', shop.id)
+    .where('name', '<>', 'A')
+    .execute()
+  const names: string[] = []
+  for (let url: string | null = `/api/businesses/${shop.id}/menu-items?sort=oldest&limit=1`; url; ) {
+    const answer = await test.request('GET', url, keeper)
+    names.push(...(answer.json() as MenuItem[]).map(({ name }) => name))
+    url = nextPage(answer.headers.link as string | undefined)
+  }
+  expect(names).toEqual(['B', 'C', 'A'])
 })
 
 describe('adding an item', () => {

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type MenuSort, productCategories } from '#contracts/menu-fields.rules.ts'
+import { type EditorSort, type MenuSort, productCategories } from '#contracts/menu-fields.rules.ts'
 import { type ProductCategory, type StrainType, shopperItemFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
@@ -14,8 +14,9 @@ import { type figureColumns, figuresAt, type VariantRow, variantsAt } from './va
 /** A position in a menu: the value it is sorted by, the item's name and ID. */
 export type MenuKey = readonly [value: number, name: string, id: string]
 
-export function decodeMenuCursor(cursor: string | undefined, sort: MenuSort = 'category'): MenuKey | null {
-  const key = decodeCursor(cursor, [sort === 'potency' ? 'number' : 'integer', 'string', 'id'])
+export function decodeMenuCursor(cursor: string | undefined, sort: MenuSort | EditorSort = 'category'): MenuKey | null {
+  const key = decodeCursor(cursor, [sort === 'potency' || sort === 'oldest' ? 'number' : 'integer', 'string', 'id'])
+  if (key && sort === 'oldest' && Math.abs(key[0]) > 1e14) throw invalidField('cursor', 'Not valid')
   // An invalid rank would cause a database error.
   if (key && sort === 'category' && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
   return key
@@ -35,7 +36,7 @@ export type MenuFilter = {
   /** As entered, without tax if the menu adds it. */
   maxCents?: number | undefined
   minThc?: number | undefined
-  sort?: MenuSort | undefined
+  sort?: MenuSort | EditorSort | undefined
 }
 
 /** Items without a category rank with "Other". */
@@ -70,7 +71,7 @@ type PageOfMenu = {
 
 /**
  * One page of a menu's item IDs with their sort keys. Each sort has an index: `products_of_menu`, `products_by_price`,
- * `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`. At a location, items with other prices there are sorted by those.
+ * `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`, `products_by_confirmation`. At a location, items with other prices there are sorted by those.
  */
 export function menuItemsPage(
   db: Db,
@@ -78,18 +79,22 @@ export function menuItemsPage(
   { category, q, strainType, inStock, isOut, hasNoCategory, confirmedBefore, onSale, maxCents, minThc, sort = 'category' }: MenuFilter,
   { after, limit, now, location = null, isForEditors = false }: PageOfMenu,
 ) {
-  const sorts: Record<MenuSort, RawBuilder<unknown>> = {
+  const sorts: Record<MenuSort | EditorSort, RawBuilder<unknown>> = {
     category: sql`category_rank`,
     price: figure('low_price_cents', location),
     eighth: sql`coalesce(${figure('eighth_cents', location)}, 2147483647)`,
     price_per_gram: sql`coalesce(${figure('cents_per_gram', location)}, 2147483647)`,
     potency: sql`potency_order`,
+    oldest: sql`confirmed_at`,
   }
   const value = sorts[sort]
-  const type = sql.raw(sort === 'potency' ? 'float8' : sort === 'category' ? 'smallint' : 'integer')
+  // A cursor has milliseconds, which is how precise the column is.
+  const shownValue = sort === 'oldest' ? sql<number>`(extract(epoch from confirmed_at) * 1000)::float8` : sql<number>`${value}`
+  const start = sort === 'oldest' && after ? new Date(after[0]) : after?.[0]
+  const type = sql.raw(sort === 'oldest' ? 'timestamptz' : sort === 'potency' ? 'float8' : sort === 'category' ? 'smallint' : 'integer')
   return (
     withFigures(db, businessId, location, now)
-      .select(['products.id', sql<number>`${value}`.as('sort_value'), sql<string>`lower(name)`.as('sort_name')])
+      .select(['products.id', shownValue.as('sort_value'), sql<string>`lower(name)`.as('sort_name')])
       .$if(!isForEditors, (query) => query.where('moderation', 'is', null))
       .$if(category !== undefined, (query) => query.where('category_rank', '=', rankOf(category as ProductCategory)))
       .$if(strainType !== undefined, (query) => query.where('strain_type', '=', strainType as StrainType))
@@ -103,7 +108,7 @@ export function menuItemsPage(
       .$if(minThc !== undefined, (query) => query.where(sql<boolean>`potency_order <= ${-(minThc ?? 0)}::float8`))
       .where((eb) => eb.and(searchWords(q ?? '').map((word) => containsWord(eb.ref('products.search_text'), word))))
       .$if(after !== null, (query) =>
-        query.where(sql<boolean>`(${value}, lower(name), products.id) > (${after?.[0]}::${type}, ${after?.[1]}, ${after?.[2]}::uuid)`),
+        query.where(sql<boolean>`(${value}, lower(name), products.id) > (${start}::${type}, ${after?.[1]}, ${after?.[2]}::uuid)`),
       )
       .orderBy(value)
       .orderBy(sql`lower(name)`)

@@ -94,7 +94,7 @@ export async function listMenuItems(
     id,
     { ...query, ...filterOf(part, now) },
     {
-      after: decodeMenuCursor(query.cursor),
+      after: decodeMenuCursor(query.cursor, query.sort),
       limit: query.limit + 1,
       now,
       isForEditors: true,

@@ -31,7 +31,7 @@ export const productQuery = (
 export const menuOptions = (businessId: string, location?: string) =>
   callOptions(getMenu, { ...ofBusiness(businessId), query: { location } })
 
-export type MenuItemsQuery = Pick<NonNullable<InputOf<typeof listMenuItems>['query']>, 'q' | 'category' | 'part'>
+export type MenuItemsQuery = Pick<NonNullable<InputOf<typeof listMenuItems>['query']>, 'q' | 'category' | 'part' | 'sort'>
 
 const itemsAPage = 100
 

@@ -15,6 +15,7 @@ import { inStock, outOfStock, readCell } from '#web/entities/menus/menu-fields.t
 import { periodWords } from '#web/entities/menus/product-words.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox, CheckboxBox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Switch } from '#web/ui/switch.tsx'
 
@@ -24,72 +25,99 @@ type MenuCardsProps = {
   errors: CellErrors
   conflicts: readonly Conflict[]
   currency: MenuSettings['currency']
+  checked: ReadonlySet<string>
+  allChecked: 'none' | 'some' | 'all'
+  onCheck: (id: string) => void
+  onCheckAll: (isOn: boolean) => void
   onWrite: (writes: Write[]) => void
   onOpen: (id: string) => void
   onConfirm: (id: string) => void
 }
 
 /** A menu on phones: a card per item with its sizes and the most frequent edits; the form has the rest. */
-export function MenuCards({ items, edits, errors, conflicts, currency, onWrite, onOpen, onConfirm }: MenuCardsProps) {
+export function MenuCards({ items, edits, errors, conflicts, currency, checked, allChecked, ...on }: MenuCardsProps) {
   return (
-    <ul className="grid gap-3">
-      {items.map(({ id, item }) => {
-        const edit = edits[id]
-        const name = shownText(edit, item, 'name', '') || 'Item without a name'
-        const details = (['category', 'brand', 'strain'] as const).map((key) => shownText(edit, item, key, '')).filter(Boolean)
-        const wrong = Object.values(errors[id] ?? {})[0]
-        const isContested = conflicts.some((conflict) => conflict.id === id)
-        return (
-          <li
-            key={id}
-            className={cx('rounded-card border bg-surface', edit ? 'border-leaf' : 'border-line', (wrong || isContested) && 'border-clay')}
-          >
-            <button
-              type="button"
-              disabled={!item}
-              onClick={() => onOpen(id)}
-              className="flex w-full items-start gap-3 rounded-card px-4 pt-3 pb-2 text-left"
+    <>
+      {items.some(({ item }) => item) && (
+        <Checkbox
+          className="mb-2 px-4"
+          checked={allChecked === 'all'}
+          indeterminate={allChecked === 'some'}
+          onChange={() => on.onCheckAll(allChecked === 'none')}
+        >
+          Select all
+        </Checkbox>
+      )}
+      <ul className="grid gap-3">
+        {items.map(({ id, item }) => {
+          const edit = edits[id]
+          const name = shownText(edit, item, 'name', '') || 'Item without a name'
+          const details = (['category', 'brand', 'strain'] as const).map((key) => shownText(edit, item, key, '')).filter(Boolean)
+          const wrong = Object.values(errors[id] ?? {})[0]
+          const isContested = conflicts.some((conflict) => conflict.id === id)
+          return (
+            <li
+              key={id}
+              className={cx(
+                'rounded-card border bg-surface',
+                edit ? 'border-leaf' : 'border-line',
+                (wrong || isContested) && 'border-clay',
+              )}
             >
-              <span className="min-w-0 flex-1">
-                <span className="block font-semibold wrap-anywhere">{name}</span>
-                {details.length > 0 && <span className="block text-muted text-sm wrap-anywhere">{details.join(' · ')}</span>}
-              </span>
-              <ChevronRight aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
-            </button>
-            {wrong && <p className="px-4 pb-1 font-medium text-clay text-sm">{wrong}</p>}
-            <ul className="border-line border-t px-4 py-1">
-              {shownVariants(edit, item).map((variant) => (
-                <SizeRow
-                  key={variant}
-                  id={id}
-                  name={name}
-                  item={item}
-                  edit={edit}
-                  variant={variant}
-                  currency={currency}
-                  onWrite={onWrite}
-                />
-              ))}
-            </ul>
-            {item && (
-              <div className="flex items-center justify-between gap-3 border-line border-t px-4 py-1.5">
-                <Confirmed at={item.confirmedAt} />
-                <Button
-                  variant="quiet"
-                  size="sm"
-                  className="-mr-3"
-                  aria-label={`Price & stock of ${name} still correct`}
-                  onClick={() => onConfirm(id)}
+              <div className="flex">
+                {item && (
+                  <label className="grid min-h-11 shrink-0 content-start py-3.5 pl-4">
+                    <CheckboxBox checked={checked.has(id)} onChange={() => on.onCheck(id)} aria-label={`Select ${name}`} />
+                  </label>
+                )}
+                <button
+                  type="button"
+                  disabled={!item}
+                  onClick={() => on.onOpen(id)}
+                  className="flex min-w-0 flex-1 items-start gap-3 rounded-card px-4 pt-3 pb-2 text-left"
                 >
-                  <Check aria-hidden="true" />
-                  Price & stock still correct
-                </Button>
+                  <span className="min-w-0 flex-1">
+                    <span className="block font-semibold wrap-anywhere">{name}</span>
+                    {details.length > 0 && <span className="block text-muted text-sm wrap-anywhere">{details.join(' · ')}</span>}
+                  </span>
+                  <ChevronRight aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
+                </button>
               </div>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+              {wrong && <p className="px-4 pb-1 font-medium text-clay text-sm">{wrong}</p>}
+              <ul className="border-line border-t px-4 py-1">
+                {shownVariants(edit, item).map((variant) => (
+                  <SizeRow
+                    key={variant}
+                    id={id}
+                    name={name}
+                    item={item}
+                    edit={edit}
+                    variant={variant}
+                    currency={currency}
+                    onWrite={on.onWrite}
+                  />
+                ))}
+              </ul>
+              {item && (
+                <div className="flex items-center justify-between gap-3 border-line border-t px-4 py-1.5">
+                  <Confirmed at={item.confirmedAt} />
+                  <Button
+                    variant="quiet"
+                    size="sm"
+                    className="-mr-3"
+                    aria-label={`Price & stock of ${name} still correct`}
+                    onClick={() => on.onConfirm(id)}
+                  >
+                    <Check aria-hidden="true" />
+                    Price & stock still correct
+                  </Button>
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
 }
 

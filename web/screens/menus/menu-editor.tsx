@@ -42,7 +42,12 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const client = useQueryClient()
   const [filter, setFilter] = useState(noFilter)
   const q = useDebounced(filter.text.trim()).slice(0, 120)
-  const query = { ...(q && { q }), ...(filter.category && { category: filter.category }), ...(filter.part && { part: filter.part }) }
+  const query = {
+    ...(q && { q }),
+    ...(filter.category && { category: filter.category }),
+    ...(filter.part && { part: filter.part }),
+    ...(filter.sort !== 'category' && { sort: filter.sort }),
+  }
   const list = useInfiniteQuery({ ...menuItemsOptions(business.id, query), placeholderData: keepPreviousData, refetchOnMount: 'always' })
   const { data: settings } = useQuery(menuSettingsOptions(business.id))
   const steps = useMenuEdits(business.id)
@@ -74,6 +79,8 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   )
   const openedItem = opened === null ? undefined : byId.get(opened)
   const picked = items.filter(({ id }) => checked.has(id))
+  const allChecked =
+    items.length === 0 || picked.length === 0 ? 'none' : picked.length === items.length && !list.hasNextPage ? 'all' : 'some'
   const isNarrowed = q !== '' || filter.category !== null || filter.part !== null
   const isEmpty = list.data !== undefined && shown.length === 0 && !isNarrowed && !list.isPlaceholderData
 
@@ -194,19 +201,18 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           </Button>
         </EmptyState>
       )}
-      {hasTable &&
-        (picked.length > 0 ? (
-          <CheckedBar
-            count={picked.length}
-            isConfirming={isConfirming}
-            onChange={() => setDialog('bulk')}
-            onConfirm={() => confirm(picked.map(({ id }) => id))}
-            onInStock={() => setStock(inStock)}
-            onOutOfStock={() => setStock(outOfStock)}
-            onRemove={() => remove(picked)}
-            onClear={() => setChecked(new Set())}
-          />
-        ) : null)}
+      {picked.length > 0 && (
+        <CheckedBar
+          count={picked.length}
+          isConfirming={isConfirming}
+          onChange={() => setDialog('bulk')}
+          onConfirm={() => confirm(picked.map(({ id }) => id))}
+          onInStock={() => setStock(inStock)}
+          onOutOfStock={() => setStock(outOfStock)}
+          onRemove={() => remove(picked)}
+          onClear={() => setChecked(new Set())}
+        />
+      )}
       {hasTable && (
         <MenuGrid
           rows={rows}
@@ -225,9 +231,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           onSave={save}
           onCheck={toggleChecked}
           onCheckAll={(isOn) => void checkAll(isOn)}
-          allChecked={
-            items.length === 0 || picked.length === 0 ? 'none' : picked.length === items.length && !list.hasNextPage ? 'all' : 'some'
-          }
+          allChecked={allChecked}
           onOpen={setOpened}
           onAddSize={addSize}
           onRemoveSize={(id, variant) => change((now) => withoutVariant(now, byId, id, variant))}
@@ -242,6 +246,10 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           errors={saving.errors}
           conflicts={conflicts}
           currency={settings?.currency ?? 'USD'}
+          checked={checked}
+          allChecked={allChecked}
+          onCheck={(id) => toggleChecked(id, false)}
+          onCheckAll={(isOn) => void checkAll(isOn)}
           onWrite={(writes) => change((now) => withWrites(now, byId, writes))}
           onOpen={setOpened}
           onConfirm={(id) => confirm([id])}
@@ -250,7 +258,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
       {shown.length === 0 && isNarrowed && (
         <div className="grid justify-items-center gap-3 py-8 text-center">
           <p className="font-medium">No items on this menu match.</p>
-          <Button variant="secondary" onClick={() => setFilter(noFilter)}>
+          <Button variant="secondary" onClick={() => setFilter({ ...noFilter, sort: filter.sort })}>
             Show the whole menu
           </Button>
         </div>
@@ -336,7 +344,7 @@ function CheckedBar({ count, isConfirming, onChange, onConfirm, onInStock, onOut
   return (
     <section
       aria-label="Selected items"
-      className="mb-3 flex animate-appear flex-wrap items-center gap-2 rounded-card border border-leaf/40 bg-leaf-soft px-3 py-2"
+      className="sticky top-18 z-20 mb-3 flex animate-appear flex-wrap items-center gap-2 rounded-card border border-leaf/40 bg-leaf-soft px-3 py-2 max-md:shadow-lift md:static"
     >
       <p role="status" className="mr-2 font-medium text-sm tabular-nums">
         {formatNumber(count)} selected

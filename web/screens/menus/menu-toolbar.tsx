@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CheckCheck, Download, Ellipsis, FileUp, Plug, Plus, Redo2, Search, Settings2, Undo2 } from 'lucide-react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { type MenuPart, menuParts, productCategories } from '#contracts/menu-fields.rules.ts'
+import { type EditorSort, editorSorts, type MenuPart, menuParts, productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
 import type { MenuSettings } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
@@ -18,8 +18,14 @@ import { Select } from '#web/ui/select.tsx'
 import { roomWords } from './menu-words.ts'
 import type { MenuEdits } from './use-menu-edits.ts'
 
-export type MenuListFilter = { text: string; category: ProductCategory | null; part: MenuPart | null }
-export const noFilter: MenuListFilter = { text: '', category: null, part: null }
+export type MenuListFilter = { text: string; category: ProductCategory | null; part: MenuPart | null; sort: EditorSort }
+export const noFilter: MenuListFilter = { text: '', category: null, part: null, sort: 'category' }
+
+const sortWords: Record<EditorSort, string> = {
+  category: 'By category',
+  price: 'Lowest price first',
+  oldest: 'Least recently confirmed first',
+}
 
 const partWords: Record<MenuPart, string> = {
   in_stock: 'In Stock',
@@ -155,6 +161,18 @@ export function MenuToolbar({
             {menuParts.map((part) => (
               <option key={part} value={part}>
                 {partWords[part]}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label="Sort"
+            value={filter.sort}
+            onChange={(event) => onFilter({ ...filter, sort: event.target.value as EditorSort })}
+            className="min-w-40 max-md:flex-1"
+          >
+            {editorSorts.map((sort) => (
+              <option key={sort} value={sort}>
+                {sortWords[sort]}
               </option>
             ))}
           </Select>
