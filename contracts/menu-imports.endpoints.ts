@@ -4,8 +4,8 @@ import { maxMenuFileBytes } from './limits.ts'
 import { menuFieldKeys } from './menu-fields.ts'
 import * as z from './zod.ts'
 
-/** What a column of a file may be: a menu field, the address of a picture, or whether the point of sale publishes or hides the row. */
-const MenuFileField = z.enum([...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden'])
+/** What a column of a file may be: a menu field, the address of a picture, whether the row is published or hidden, or the shop it is for. */
+const MenuFileField = z.enum([...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden', 'shop'])
 export type MenuFileField = z.infer<typeof MenuFileField>
 
 /** What happens to items and sizes on the menu that a file omits. */
@@ -64,6 +64,8 @@ export const MenuImport = z.object({
   rowsDone: z.int(),
   rowsRefused: z.int(),
   rowsInactive: z.int(),
+  /** Rows that name another shop; not in `rowsTotal`. */
+  rowsElsewhere: z.int(),
   /** Rows that become sizes of an earlier row's item. */
   rowsGrouped: z.int(),
   /** Rows with notes. */

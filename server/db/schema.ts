@@ -114,6 +114,20 @@ export interface BusinessFollows {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessGroupMembers {
+  group_id: string
+  user_id: string
+  role: 'manager' | 'staff'
+  created_at: Timestamp
+}
+
+export interface BusinessGroups {
+  id: string
+  owner_id: string
+  name: string
+  created_at: Timestamp
+}
+
 export interface BusinessKeyTokens {
   token_hash: string
   key_id: string
@@ -140,6 +154,8 @@ export interface BusinessMembers {
   user_id: string
   role: 'owner' | 'manager' | 'staff'
   created_at: Generated<Timestamp>
+  group_id: string | null
+  via_group_id: string | null
 }
 
 export interface BusinessMoves {
@@ -1035,6 +1051,7 @@ export interface MenuImports {
   row_notes: Generated<Json>
   rejected_csv: string | null
   source_id: string | null
+  rows_elsewhere: Generated<number>
 }
 
 export interface MenuPictures {
@@ -1925,6 +1942,8 @@ export interface DB {
   blind_panels: BlindPanels
   business_blocks: BusinessBlocks
   business_follows: BusinessFollows
+  business_group_members: BusinessGroupMembers
+  business_groups: BusinessGroups
   business_key_tokens: BusinessKeyTokens
   business_keys: BusinessKeys
   business_members: BusinessMembers

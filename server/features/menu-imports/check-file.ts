@@ -6,6 +6,7 @@ import type { WordCheck } from '#server/features/screening/index.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { isTaken, type Plan, type PlanOptions, planFile } from './plan-file.ts'
 import { menuCell } from './read-row.ts'
+import { rowsOfShop, type ShopNames } from './rows-of-shop.ts'
 import type { Fields } from './tidy-cells.ts'
 
 const previewRows = 50
@@ -22,6 +23,7 @@ export type Outcome = Pick<
   | 'rowNotes'
   | 'rowsRefused'
   | 'rowsInactive'
+  | 'rowsElsewhere'
   | 'rowsGrouped'
   | 'rowsFlagged'
   | 'itemsAdded'
@@ -37,28 +39,39 @@ export type Checked = Pick<MenuImport, 'preview' | 'rowsTotal'> & Outcome
  * the columns can still be mapped.
  */
 export async function checkFile(
-  file: MenuFile,
+  whole: MenuFile,
   fields: Fields,
+  names: ShopNames,
   menu: readonly StoredItem[],
   refusedIn: WordCheck,
   options: PlanOptions,
 ): Promise<Checked> {
-  const rowsTotal = file.rows.length
+  const rowsTotal = whole.rows.length
   try {
+    const { file, elsewhere } = rowsOfShop(whole, fields, names)
     const plan = await planFile(file, fields, menu, refusedIn, options)
-    return { preview: plan.rows.slice(0, previewRows).map(toPreview), rowsTotal, ...outcomeOf(plan, file, fields) }
+    return {
+      preview: plan.rows.slice(0, previewRows).map(toPreview),
+      rowsTotal: file.rows.length,
+      ...outcomeOf(plan, file, fields, elsewhere),
+    }
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
     const nothing = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [] }
     const rowErrors = [{ row: 1, field: null, message: error.message }]
-    return { ...outcomeOf(nothing, file, fields), preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors }
+    return { ...outcomeOf(nothing, whole, fields), preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors }
   }
 }
 
 /** Header of the column with the reasons in a file of rejected rows. */
 export const reasonHeader = 'Rejected because'
 
-export function outcomeOf({ rows, added, changed, confirmed, missing, removed }: Plan, file: MenuFile, fields: Fields): Outcome {
+export function outcomeOf(
+  { rows, added, changed, confirmed, missing, removed }: Plan,
+  file: MenuFile,
+  fields: Fields,
+  elsewhere = 0,
+): Outcome {
   const refused = rows.filter(({ placed }) => placed.effect === 'refused')
   const flagged = rows.filter(({ read, placed }) => isTaken(placed) && read.notes.length > 0)
   const countOf = (effect: string) => rows.filter(({ placed }) => placed.effect === effect).length
@@ -67,6 +80,7 @@ export function outcomeOf({ rows, added, changed, confirmed, missing, removed }:
     rowNotes: flagged.flatMap(({ read }) => read.notes.map((note) => ({ row: read.row, ...note }))).slice(0, maxRemarks),
     rowsRefused: refused.length,
     rowsInactive: countOf('inactive'),
+    rowsElsewhere: elsewhere,
     rowsGrouped: countOf('add_variant'),
     rowsFlagged: flagged.length,
     itemsAdded: added.length,

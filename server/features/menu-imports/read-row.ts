@@ -67,6 +67,7 @@ export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & {
   const values: Values = {}
   const implied: Values = {}
   for (const [name, cell] of Object.entries(result.cells)) {
+    if (name === 'shop') continue
     if (name === 'isActive' || name === 'isHidden') {
       readPublished(name, cell, result)
       continue

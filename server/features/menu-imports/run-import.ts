@@ -51,6 +51,7 @@ import { fetchPictures, namePictures, sweepPictures } from './menu-pictures.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { isTaken, type Plan, planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
+import { rowsOfShop, shopNames } from './rows-of-shop.ts'
 import { headerHash, lookAt, toImport } from './send-file.ts'
 import { runSync } from './sync-menu.ts'
 
@@ -78,7 +79,7 @@ export async function runImport(ctx: Ctx, importId: string): Promise<void> {
 }
 
 /** @throws AppError plan_limit, MenuFileRefused */
-async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Promise<void> {
+async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): Promise<void> {
   const row = await tx
     .selectFrom('menu_imports')
     .select(['business_id', 'columns', 'skips_wrong_rows', 'keeps_rows_apart', 'missing_items', 'prices_include_tax'])
@@ -91,11 +92,12 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
+  const { file, elsewhere } = rowsOfShop(whole, fields, await shopNames(tx, businessId))
   const options = { keepsRowsApart: row.keeps_rows_apart, missingItems: row.missing_items as MissingItems }
   // Muted people can't start an import, so the mute isn't checked here.
   const refusedIn = await businessWords(tx, ctx, null, 'menu_item', businessId)
   const plan = await planFile(file, fields, await wholeMenu(tx, businessId), refusedIn, options)
-  const outcome = outcomeOf(plan, file, fields)
+  const outcome = outcomeOf(plan, file, fields, elsewhere)
   const [first] = outcome.rowErrors
   if (first && !row.skips_wrong_rows)
     throw new MenuFileRefused(`Row ${first.row}: ${first.message.replace(/\.$/, '')}. Nothing was changed.`)

@@ -26,6 +26,7 @@ import {
 } from './imports.queries.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import { readMenuFile } from './read-menu-file.ts'
+import { guessShopColumn, type ShopNames, shopNames } from './rows-of-shop.ts'
 import type { Fields } from './tidy-cells.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -130,9 +131,10 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
   if (!bytes) return
   try {
     const file = await readMenuFile(bytes)
-    const { fields, ...choices } = mapping ? mapped(row, mapping) : await firstMapping(db, businessId, file)
+    const names = await shopNames(db, businessId)
+    const { fields, ...choices } = mapping ? mapped(row, mapping) : await firstMapping(db, businessId, file, names)
     const refusedIn = await businessWords(db, { clock }, null, 'menu_item', businessId)
-    const checked = await checkFile(file, fields, await wholeMenu(db, businessId), refusedIn, choices)
+    const checked = await checkFile(file, fields, names, await wholeMenu(db, businessId), refusedIn, choices)
     await saveFound(db, row.id, { columns: describeColumns(file, fields), ...checked, ...choices }, clock.now())
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
@@ -150,7 +152,8 @@ const mapped = (row: ImportRow, { fields, ...mapping }: Mapping): FileChoices & 
 })
 
 /** The mapping of the last file with this header, or else a guess. */
-async function firstMapping(db: Db, businessId: string, { header, rows }: MenuFile): Promise<FileChoices & { fields: Fields }> {
+async function firstMapping(db: Db, businessId: string, file: MenuFile, names: ShopNames): Promise<FileChoices & { fields: Fields }> {
+  const { header, rows } = file
   const known = await rememberedMapping(db, businessId, headerHash(header))
   // A file of corrected rows is only a part of the menu.
   const reasonAt = header.indexOf(reasonHeader)
@@ -164,7 +167,9 @@ async function firstMapping(db: Db, businessId: string, { header, rows }: MenuFi
       isMappingKnown: true,
     }
   }
-  const fields = guessColumns(header, rows)
+  const guessed = guessColumns(header, rows)
+  const shopColumn = guessShopColumn(file, guessed, names)
+  const fields = shopColumn === -1 ? guessed : guessed.with(shopColumn, 'shop')
   return {
     fields,
     skipsWrongRows: false,
@@ -202,6 +207,7 @@ export const toImport = (row: ImportRow): MenuImport => ({
   rowsDone: row.rows_done,
   rowsRefused: row.rows_refused,
   rowsInactive: row.rows_inactive,
+  rowsElsewhere: row.rows_elsewhere,
   rowsGrouped: row.rows_grouped,
   rowsFlagged: row.rows_flagged,
   rowErrors: row.row_errors as MenuImport['rowErrors'],

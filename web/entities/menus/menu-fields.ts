@@ -61,8 +61,13 @@ export const fieldWords: Record<MenuField, Words> = {
 }
 
 /** What a file's column can contain, in the order offered. */
-export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
-const otherFieldNames = { imageUrl: 'Photo address', isActive: 'Published (yes or no)', isHidden: 'Hidden (yes or no)' } as const
+export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden', 'shop']
+const otherFieldNames = {
+  imageUrl: 'Photo address',
+  isActive: 'Published (yes or no)',
+  isHidden: 'Hidden (yes or no)',
+  shop: 'Shop (name, city or license)',
+} as const
 export const fileFieldName = (field: MenuFileField): string =>
   field in otherFieldNames ? otherFieldNames[field as keyof typeof otherFieldNames] : fieldWords[field as MenuField].name
 

@@ -3,15 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { beginMenuImport, getMenuImport, sendMenuFile } from '#contracts/calls/menu-imports.ts'
-import { maxMenuFileBytes, maxMenuRows } from '#contracts/limits.ts'
-import { uploadChunkBytes } from '#contracts/media.rules.ts'
+import { maxMenuRows } from '#contracts/limits.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
-import { sendPieces } from '#web/entities/media/upload-file.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { cacheImport, menuImportOptions } from '#web/entities/menus/menus.api.ts'
+import { menuFileProblem, uploadMenuFile } from '#web/entities/menus/upload-menu-file.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call, callBytes } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -238,15 +235,6 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
   )
 }
 
-/** Client-side check of a file. */
-function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
-  if (/\.(xls|numbers|ods)$/i.test(name)) return 'Save the sheet as CSV or .xlsx first: in the spreadsheet, File → Save as (or Export).'
-  const isReadable = /\.(csv|tsv|txt|xlsx)$/i.test(name) || type.startsWith('text/')
-  if (!isReadable) return 'Choose a CSV or Excel file.'
-  if (size === 0) return 'The file is empty'
-  return size > maxMenuFileBytes ? 'A menu file can have at most 10 MB.' : null
-}
-
 type Sending = { name: string; percent: number }
 
 function useSendMenuFile(businessId: string, onBegun: (importId: string) => void) {
@@ -266,25 +254,9 @@ function useSendMenuFile(businessId: string, onBegun: (importId: string) => void
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
-    const paramsOf = (importId: string) => ({ id: businessId, importId })
-    const percentOf = (received: number) => Math.floor((received / file.size) * 100)
-    setSending({ name: file.name, percent: percentOf(begun?.receivedBytes ?? 0) })
     try {
-      const first =
-        begun ??
-        (await call(
-          beginMenuImport,
-          { params: { id: businessId }, body: { fileName: file.name.slice(-200), byteSize: file.size } },
-          { signal },
-        ))
-      const done = await sendPieces(first, {
-        file,
-        send: (id, offset, bytes) => callBytes(sendMenuFile, { params: paramsOf(id), query: { offset } }, bytes, { signal }),
-        look: (id) => call(getMenuImport, { params: paramsOf(id) }, { signal }),
-        chunkBytes: uploadChunkBytes,
-        onProgress: (received) => setSending({ name: file.name, percent: percentOf(received) }),
-        signal,
-      })
+      const onProgress = (percent: number) => setSending({ name: file.name, percent })
+      const done = await uploadMenuFile({ businessId, file, begun, signal, onProgress })
       cacheImport(client, businessId, done)
       setSending(null)
       onBegun(done.id)

@@ -28,7 +28,7 @@ test.each([
 })
 
 test('says what an import will do', () => {
-  const rows = { rowsInactive: 0, rowsRefused: 1, rowsFlagged: 2 }
+  const rows = { rowsInactive: 0, rowsElsewhere: 0, rowsRefused: 1, rowsFlagged: 2 }
   expect(outlookWords({ ...none, ...rows, itemsAdded: 1, itemsConfirmed: 1380, itemsMissing: 2 })).toEqual([
     '1 item is new',
     '1,380 items are unchanged and confirmed as of now',

@@ -83,7 +83,15 @@ export function importWords(
 
 type Outlook = Pick<
   MenuImport,
-  'itemsAdded' | 'itemsChanged' | 'itemsConfirmed' | 'itemsMissing' | 'itemsRemoved' | 'rowsInactive' | 'rowsRefused' | 'rowsFlagged'
+  | 'itemsAdded'
+  | 'itemsChanged'
+  | 'itemsConfirmed'
+  | 'itemsMissing'
+  | 'itemsRemoved'
+  | 'rowsInactive'
+  | 'rowsElsewhere'
+  | 'rowsRefused'
+  | 'rowsFlagged'
 >
 
 /** What an import will do, one line for each kind of change that occurs. */
@@ -96,6 +104,7 @@ export function outlookWords(entry: Outlook): string[] {
     ...line(entry.itemsConfirmed, 'item is unchanged and confirmed as of now', 'items are unchanged and confirmed as of now'),
     ...line(entry.itemsMissing, 'item goes out of stock', 'items go out of stock'),
     ...line(entry.itemsRemoved, 'item is removed', 'items are removed'),
+    ...line(entry.rowsElsewhere, 'row is for another shop', 'rows are for other shops'),
     ...line(entry.rowsInactive, 'row isn’t published by your point of sale', 'rows aren’t published by your point of sale'),
     ...line(entry.rowsRefused, 'row can’t be imported', 'rows can’t be imported'),
     ...line(entry.rowsFlagged, 'row to check', 'rows to check'),

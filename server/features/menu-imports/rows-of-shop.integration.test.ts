@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { MenuItem } from '#contracts/menus.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { shopNames } from './rows-of-shop.ts'
+
+let test: TestApp
+let owner: TestPerson
+let denver: TestBusiness
+let boulder: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  denver = await addBusiness(test.db, { name: 'Zips', address: '1 Main St', stated_license_number: '402R-01' })
+  boulder = await addBusiness(test.db, { name: 'Zips', city: 'Boulder', address: '2 Pearl St', stated_license_number: '402R-02' })
+  owner = await addMember(test, denver, 'owner')
+  await test.db.insertInto('business_members').values({ business_id: boulder.id, user_id: owner.user.id, role: 'owner' }).execute()
+  for (const { id } of [denver, boulder]) await grantPlan(test.db, { businessId: id, planId: 'business_tools' })
+})
+
+async function send(shop: TestBusiness, ...lines: string[]): Promise<MenuImport> {
+  const url = `/api/businesses/${shop.id}/menu-imports`
+  const payload = Buffer.from(lines.join('\n'))
+  const { id } = (await test.request('POST', url, owner, { fileName: 'menu.csv', byteSize: payload.length })).json()
+  const headers = { cookie: owner.cookie, 'content-type': 'application/octet-stream' }
+  const sent = await test.app.inject({ method: 'PUT', url: `${url}/${id}/bytes?offset=0`, headers, payload })
+  expect(sent.statusCode, sent.body).toBe(200)
+  return sent.json() as MenuImport
+}
+async function start(shop: TestBusiness, { id }: MenuImport): Promise<MenuImport> {
+  const url = `/api/businesses/${shop.id}/menu-imports/${id}`
+  const started = await test.request('POST', `${url}/start`, owner)
+  expect(started.statusCode, started.body).toBeLessThan(300)
+  await test.runJobs()
+  return (await test.request('GET', url, owner)).json() as MenuImport
+}
+const menu = async (shop: TestBusiness) => {
+  const items = (await test.request('GET', `/api/businesses/${shop.id}/menu-items`, owner)).json() as MenuItem[]
+  return items.map(({ name, variants }) => `${name} ${variants[0]?.price}`)
+}
+
+it('gives each menu the rows that name its shop, however they do', async () => {
+  const file = ['Store,Name,Price', '402R-01,A,10', 'Zips - Boulder,A,12', '"Boulder, CO",B,13', '1 Main St.,C,14', 'Aurora,D,15', ',E,16']
+  const [here, there] = [await send(denver, ...file), await send(boulder, ...file)]
+  expect(here.columns.map(({ field }) => field)).toEqual(['shop', 'name', 'price'])
+  expect(here).toMatchObject({ rowsTotal: 3, rowsElsewhere: 3, itemsAdded: 3, rowsRefused: 0 })
+  expect(there).toMatchObject({ rowsTotal: 3, rowsElsewhere: 3, itemsAdded: 3 })
+  expect(await start(denver, here)).toMatchObject({ status: 'done', rowsElsewhere: 3 })
+  await start(boulder, there)
+  expect(await menu(denver)).toEqual(['A 10.00', 'C 14.00', 'E 16.00'])
+  expect(await menu(boulder)).toEqual(['A 12.00', 'B 13.00', 'E 16.00'])
+})
+
+it('doesn’t take items of other shops for missing', async () => {
+  await start(denver, await send(denver, 'Store,Name,Price', 'Denver,A,10', 'Boulder,B,10'))
+  const second = await send(denver, 'Store,Name,Price', 'Denver,A,11', 'Boulder,B,10')
+  expect(second).toMatchObject({ itemsChanged: 1, itemsMissing: 0, rowsElsewhere: 1 })
+})
+
+it('leaves a column alone that names none of the owner’s shops', async () => {
+  const entry = await send(denver, 'Location,Name,Price', 'Vault,A,10', 'Shelf 2,B,10')
+  expect(entry.columns.map(({ field }) => field)).toEqual([null, 'name', 'price'])
+  expect(entry).toMatchObject({ rowsTotal: 2, rowsElsewhere: 0 })
+})
+
+it('says so if no row names the shop, and lets the column be skipped', async () => {
+  const entry = await send(denver, 'Location,Name,Price', 'Vault,A,10')
+  const url = `/api/businesses/${denver.id}/menu-imports/${entry.id}/mapping`
+  const map = async (fields: (string | null)[]) => (await test.request('PUT', url, owner, { fields, skipsWrongRows: true })).json()
+  expect(await map(['shop', 'name', 'price'])).toMatchObject({
+    status: 'ready',
+    rowsRefused: 1,
+    rowErrors: [{ row: 1, message: expect.stringContaining('No row names this shop') }],
+  })
+  expect(await map([null, 'name', 'price'])).toMatchObject({ rowsRefused: 0, itemsAdded: 1 })
+})
+
+it('takes nothing from a file that names only other shops of the owner', async () => {
+  const entry = await send(denver, 'Location,Name,Price', 'Boulder,A,10')
+  expect(entry).toMatchObject({ status: 'ready', rowsRefused: 1, itemsAdded: 0 })
+})
+
+it('knows a shop by nothing that another shop of its owner shares', async () => {
+  expect((await shopNames(test.db, denver.id)).own).toEqual(
+    new Set(['denver', 'denverco', '1mainst', 'zipsdenver', 'zipsdenverco', 'zips1mainst', '402r01']),
+  )
+  const alone = await addBusiness(test.db, { name: 'Alone', city: null, state: null, location: null })
+  expect(await shopNames(test.db, alone.id)).toEqual({ own: new Set(['alone']), others: new Set() })
+})
