@@ -14,6 +14,7 @@ import * as drafts from './drafts.endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.endpoints.ts'
 import * as favorites from './favorites.endpoints.ts'
+import * as groups from './groups.endpoints.ts'
 import * as growLogs from './grow-logs.endpoints.ts'
 import * as growTasks from './grow-tasks.endpoints.ts'
 import * as guide from './guide.endpoints.ts'
@@ -71,6 +72,7 @@ const modules = [
   drafts,
   events,
   favorites,
+  groups,
   growLogs,
   growTasks,
   guide,

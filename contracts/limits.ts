@@ -39,6 +39,8 @@ export const supportAnswerDays = { priority: 1, usual: 3 } as const
 export const maxVariants = 50
 /** Pieces on hand at which shoppers see "Only a few left". */
 export const fewLeft = 5
+/** Businesses that one account can own, and so join into a group. */
+export const maxGroupSize = 20
 export const maxBulkChanges = 500
 export const maxMenuFileBytes = 10 * 1024 * 1024
 /** Items of a menu, and rows of a file. */

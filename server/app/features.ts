@@ -36,6 +36,7 @@ import { eventJobs, eventSchedules, registerEvents } from '#server/features/even
 import { registerFavorites } from '#server/features/favorites/index.ts'
 import { registerFollows } from '#server/features/follows/index.ts'
 import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '#server/features/grow-logs/index.ts'
+import { registerGroups } from '#server/features/groups/index.ts'
 import { registerGuide } from '#server/features/guide/index.ts'
 import { homeJobs, homeSchedules, registerHome } from '#server/features/home/index.ts'
 import { registerHuntArchive } from '#server/features/hunt-archive/index.ts'
@@ -237,6 +238,7 @@ export function wireFeatures(
       registerMerges(api)
       registerMutes(api)
       registerFollows(api)
+      registerGroups(api)
       registerGrowLogs(api)
       registerGuide(api)
       registerHome(api)

@@ -95,6 +95,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/billing/plan': '',
     'GET /api/businesses/:id/status': '',
     'GET /api/businesses/mine': '',
+    'GET /api/groups': '',
     'POST /api/businesses': 'muted',
     'POST /api/businesses/setups': 'muted, demo',
     'GET /api/businesses/:id/claim': '',
@@ -213,6 +214,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PUT /api/ratings/:id/helpful': '',
   },
   owner: {
+    'POST /api/groups': 'demo',
     'PUT /api/businesses/:id/closure': 'demo',
     'DELETE /api/businesses/:id/closure': 'demo',
     'DELETE /api/corrections/:id': 'demo',

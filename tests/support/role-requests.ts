@@ -36,6 +36,7 @@ const bodies: Record<string, (of: RoleWorld) => object> = {
   }),
   'POST /api/businesses/:id/team/transfer': ({ params }) => ({ userId: params.userId }),
   'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'manager' }),
+  'POST /api/groups': ({ business }) => ({ name: 'Yards', businessIds: [business] }),
   'POST /api/conversations': ({ owner }) => ({ to: { kind: 'person', id: owner } }),
   'POST /api/conversations/:id/messages': () => ({ id: newId(), content: 'Hello' }),
   'POST /api/reports': ({ params }) => ({ subject: 'comment', subjectId: params.answerId, reason: 'spam' }),

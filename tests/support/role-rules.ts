@@ -83,6 +83,7 @@ export const rules = {
   ownerUnblocked: only('forbidden', ['owner'], unseen),
   ownerHidden: only('not_found', ['owner']),
   ownerHiddenWhileSuspended: { ...only('not_found', ['owner']), ageless: 'ok', suspended: 'ok' },
+  groupOwnerHidden: only('not_found', ['owner'], { manager: 'forbidden', staff: 'forbidden' }),
   team: only('forbidden', team),
   teamUnblocked: only('forbidden', team, unseen),
   teamHidden: only('not_found', team),

@@ -72,6 +72,13 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     .insertInto('business_members')
     .values(team.map((each) => ({ ...each, business_id: business })))
     .execute()
+  const group = await add('business_groups', { owner_id: owner, name: `Yards ${number}`, created_at: now })
+  await db
+    .updateTable('business_members')
+    .set({ group_id: group })
+    .where('business_id', '=', business)
+    .where('role', '=', 'owner')
+    .execute()
   const place = { business_id: business, time_zone: 'America/Denver', location: 'Denver, CO' }
   await db
     .insertInto('locations')
@@ -230,7 +237,15 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     listing,
     ids: {
       ...hunt.ids,
-      ...{ businesses: business, 'pheno-hunts': hunt.hunt, communities: community, events: event, ratings: review, people: owner },
+      ...{
+        groups: group,
+        businesses: business,
+        'pheno-hunts': hunt.hunt,
+        communities: community,
+        events: event,
+        ratings: review,
+        people: owner,
+      },
       ...{ posts: post, comments: comment, 'community-posts': communityPost, drafts: draft, media, conversations: conversation },
       ...{
         products: item,

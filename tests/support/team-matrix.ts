@@ -43,6 +43,8 @@ export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/events/:id/attendees': '',
   },
   teamHidden: {
+    'GET /api/groups/:id': '',
+    'GET /api/groups/:id/businesses': '',
     'GET /api/drafts/:id': '',
     'PATCH /api/drafts/:id': '',
     'DELETE /api/drafts/:id': '',
@@ -90,6 +92,15 @@ export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'DELETE /api/businesses/:id/team/members/:userId': 'demo',
     'GET /api/businesses/:id/verification': '',
     'POST /api/businesses/:id/verification': 'demo',
+  },
+  groupOwnerHidden: {
+    'PATCH /api/groups/:id': '',
+    'PUT /api/groups/:id/businesses/:businessId': 'demo',
+    'DELETE /api/groups/:id/businesses/:businessId': 'demo',
+    'GET /api/groups/:id/members': '',
+    'PUT /api/groups/:id/members/:userId': 'demo',
+    'DELETE /api/groups/:id/members/:userId': 'demo',
+    'PUT /api/groups/:id/hours': '',
   },
   managersHidden: {
     'GET /api/verifications/:id/proof': '',

@@ -9,6 +9,7 @@ import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from 
 export {
   type CountedBusiness,
   labelForMember,
+  tellApart,
   lockRatingCounts,
   lockSubscriberCount,
   nextSlugNumber,

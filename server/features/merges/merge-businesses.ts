@@ -14,7 +14,7 @@ import {
   setBusinessPicture,
   setLogo,
 } from '#server/features/businesses/index.ts'
-import { roleOf } from '#server/features/team/index.ts'
+import { roleOf, takeOutOfGroup } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -90,6 +90,8 @@ async function merge(
 ): Promise<void> {
   const { actorId, now } = decision
   const settled = await settleCorrections(tx, pair, decision)
+  // Its group's people have no business at the other one.
+  await takeOutOfGroup(tx, from.id, now)
   await mergePeople(tx, pair)
   const superseded = await mergeReviews(tx, pair, now)
   await mergeMessages(tx, pair)

@@ -18,7 +18,7 @@ import { sendMessage } from './send-message.ts'
 export { notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'
 export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
-export { unreadMessages } from './read-messages.ts'
+export { unreadByInbox, unreadMessages } from './read-messages.ts'
 
 export function registerMessages(api: Api): void {
   const typingTimes = createTypingTimes()

@@ -18,6 +18,7 @@ import {
   revokeInvitationsBy,
   roleOf,
   setRole,
+  takeOutOfGroup,
 } from './team.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs'>
@@ -96,6 +97,8 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
     if (before === null) throw notFound(notInTeam)
     await lockPeople(tx, [actor.id, userId])
     await requireRoomForOwner(tx, userId)
+    // The new owner's group, if they have one, isn't the old owner's.
+    await takeOutOfGroup(tx, business.id, now)
     // Order matters: a business has at most one owner at any time.
     await setRole(tx, business.id, actor.id, 'manager')
     await setRole(tx, business.id, userId, 'owner')

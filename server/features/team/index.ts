@@ -3,9 +3,20 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-team.ts'
 import { acceptInvitation, getInvitation, invite, resendInvitation, revokeInvitation } from './invitations.ts'
 
+export { refuseDemo } from './change-team.ts'
 export { mayBlockFor, requirePermission, roleMay, rolesThatMay, type TeamBusiness, type TeamRole } from './roles.ts'
 export { teamJobs } from './team.jobs.ts'
-export { addOwner, dissolveTeam, maxBusinessesPerAccount, ownerOf, roleOf } from './team.queries.ts'
+export {
+  addOwner,
+  dissolveTeam,
+  dropGroupRole,
+  maxBusinessesPerAccount,
+  ownerOf,
+  putIntoGroup,
+  roleOf,
+  setGroupRole,
+  takeOutOfGroup,
+} from './team.queries.ts'
 
 export function registerTeam(api: Api): void {
   route(api, contract.getTeam, ({ ctx, actor, params }) => getTeam(ctx.db, actor, params.id, ctx.clock.now()))

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { maxGroupSize } from '#contracts/limits.ts'
 import { invitationDays } from '#contracts/team.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -10,7 +12,7 @@ import type { TeamRole } from './roles.ts'
 
 /** `business_members` is written only in this file. */
 
-export const maxBusinessesPerAccount = 20
+export const maxBusinessesPerAccount = maxGroupSize
 
 /** Makes a person the owner of a business without one. @throws AppError conflict if the account owns 20 already */
 export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId: string; userId: string; now: Date }): Promise<void> {
@@ -18,7 +20,7 @@ export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId
   await tx
     .insertInto('business_members')
     .values({ business_id: businessId, user_id: userId, role: 'owner', created_at: now })
-    .onConflict((conflict) => conflict.columns(['business_id', 'user_id']).doUpdateSet({ role: 'owner' }))
+    .onConflict((conflict) => conflict.columns(['business_id', 'user_id']).doUpdateSet({ role: 'owner', via_group_id: null }))
     .execute()
 }
 
@@ -46,6 +48,7 @@ export async function ownerOf(db: Db, businessId: string): Promise<string | null
 
 /** Removes an entire team, for example after a dispute. Returns its members. */
 export async function dissolveTeam(tx: Tx, businessId: string, now: Date): Promise<string[]> {
+  await takeOutOfGroup(tx, businessId, now)
   await revokeInvitations(tx, businessId, now)
   const members = await tx.deleteFrom('business_members').where('business_id', '=', businessId).returning('user_id').execute()
   return members.map(({ user_id }) => user_id)
@@ -76,10 +79,11 @@ export async function roleOf(db: Db, businessId: string, userId: string): Promis
   return member?.role ?? null
 }
 
+/** Of this business only. A business that gets another owner must leave its group first: see `takeOutOfGroup`. */
 export const setRole = (tx: Tx, businessId: string, userId: string, role: TeamRole) =>
   tx
     .updateTable('business_members')
-    .set({ role })
+    .set({ role, via_group_id: null })
     .where((eb) => eb.and(theMember(businessId, userId)))
     .execute()
 
@@ -183,3 +187,84 @@ export const invitationToMail = (db: Db, id: string) =>
     .select(['team_invitations.email', 'team_invitations.role', 'businesses.name', 'businesses.is_demo', 'invited_by'])
     .where('team_invitations.id', '=', id)
     .executeTakeFirst()
+
+/** Puts a business into a group of its owner, and gives the group's people their roles there. Both must be locked. */
+export async function putIntoGroup(tx: Tx, groupId: string, businessId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('business_members')
+    .set({ group_id: groupId })
+    .where('business_id', '=', businessId)
+    .where('role', '=', 'owner')
+    .execute()
+  await sql`
+    insert into business_members (business_id, user_id, role, via_group_id, created_at)
+    select ${businessId}::uuid, user_id, role, group_id, ${now}::timestamptz from business_group_members where group_id = ${groupId}::uuid
+    on conflict do nothing`.execute(tx)
+}
+
+/** Takes a business out of its group, if it is in one, with the roles that the group gave there. A group without businesses ends. */
+export async function takeOutOfGroup(tx: Tx, businessId: string, now: Date): Promise<string | null> {
+  const owner = await tx
+    .selectFrom('business_members')
+    .select('group_id')
+    .where('business_id', '=', businessId)
+    .where('group_id', 'is not', null)
+    .executeTakeFirst()
+  if (!owner?.group_id) return null
+  const lost = await tx
+    .deleteFrom('business_members')
+    .where('business_id', '=', businessId)
+    .where('via_group_id', '=', owner.group_id)
+    .returning('user_id')
+    .execute()
+  for (const { user_id } of lost) await revokeInvitationsBy(tx, businessId, user_id, now)
+  await tx
+    .updateTable('business_members')
+    .set({ group_id: null })
+    .where('business_id', '=', businessId)
+    .where('role', '=', 'owner')
+    .execute()
+  await tx
+    .deleteFrom('business_groups')
+    .where('id', '=', owner.group_id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('business_members').select('user_id').where('group_id', '=', owner.group_id))),
+    )
+    .execute()
+  return owner.group_id
+}
+
+/** Gives a person a role at these businesses, except where they have one of their own. All must be locked. */
+export async function setGroupRole(
+  tx: Tx,
+  { groupId, userId, role, now }: { groupId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },
+  businessIds: readonly string[],
+): Promise<void> {
+  await tx
+    .insertInto('business_group_members')
+    .values({ group_id: groupId, user_id: userId, role, created_at: now })
+    .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ role }))
+    .execute()
+  await sql`
+    insert into business_members (business_id, user_id, role, via_group_id, created_at)
+    select id, ${userId}::uuid, ${role}, ${groupId}::uuid, ${now}::timestamptz from unnest(${businessIds}::uuid[]) as business (id)
+    on conflict (business_id, user_id) do update set role = excluded.role
+      where business_members.via_group_id = excluded.via_group_id`.execute(tx)
+}
+
+/** Returns false if the person had no role for the group. */
+export async function dropGroupRole(tx: Tx, groupId: string, userId: string, now: Date): Promise<boolean> {
+  const lost = await tx
+    .deleteFrom('business_members')
+    .where('via_group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .returning('business_id')
+    .execute()
+  for (const { business_id } of lost) await revokeInvitationsBy(tx, business_id, userId, now)
+  const { numDeletedRows } = await tx
+    .deleteFrom('business_group_members')
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

@@ -27,6 +27,18 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('team'),
     erased: { by: 'teams' },
   },
+  business_groups: {
+    about: 'Groups of businesses you own.',
+    people: { owner_id: 'row' },
+    exported: { file: 'business-groups', whose: own('owner_id') },
+    erased: withAccount,
+  },
+  business_group_members: {
+    about: 'Your roles for groups of businesses.',
+    people: { user_id: 'row' },
+    exported: { file: 'business-group-roles', whose: own('user_id') },
+    erased: withAccount,
+  },
   business_person_blocks: {
     about: 'People a business has blocked.',
     people: { person_id: 'row', blocked_by: 'emptied' },
