@@ -48,6 +48,7 @@ import { Route as AuthForgotRouteImport } from './routes/auth_.forgot'
 import { Route as AuthResetRouteImport } from './routes/auth_.reset'
 import { Route as AuthVerifyRouteImport } from './routes/auth_.verify'
 import { Route as BusinessDashboardEventsRouteImport } from './routes/business-dashboard_.events'
+import { Route as BusinessDashboardGroupsRouteImport } from './routes/business-dashboard_.groups'
 import { Route as BusinessDashboardLicenseRouteImport } from './routes/business-dashboard_.license'
 import { Route as BusinessDashboardMenuRouteImport } from './routes/business-dashboard_.menu'
 import { Route as BusinessDashboardProfileRouteImport } from './routes/business-dashboard_.profile'
@@ -270,6 +271,11 @@ const BusinessDashboardEventsRoute = BusinessDashboardEventsRouteImport.update({
   path: '/business-dashboard/events',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BusinessDashboardGroupsRoute = BusinessDashboardGroupsRouteImport.update({
+  id: '/business-dashboard_/groups',
+  path: '/business-dashboard/groups',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BusinessDashboardLicenseRoute =
   BusinessDashboardLicenseRouteImport.update({
     id: '/business-dashboard_/license',
@@ -448,6 +454,7 @@ export interface FileRoutesByFullPath {
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
   '/business-dashboard/events': typeof BusinessDashboardEventsRoute
+  '/business-dashboard/groups': typeof BusinessDashboardGroupsRoute
   '/business-dashboard/license': typeof BusinessDashboardLicenseRoute
   '/business-dashboard/menu': typeof BusinessDashboardMenuRoute
   '/business-dashboard/profile': typeof BusinessDashboardProfileRoute
@@ -515,6 +522,7 @@ export interface FileRoutesByTo {
   '/auth/reset': typeof AuthResetRoute
   '/auth/verify': typeof AuthVerifyRoute
   '/business-dashboard/events': typeof BusinessDashboardEventsRoute
+  '/business-dashboard/groups': typeof BusinessDashboardGroupsRoute
   '/business-dashboard/license': typeof BusinessDashboardLicenseRoute
   '/business-dashboard/menu': typeof BusinessDashboardMenuRoute
   '/business-dashboard/profile': typeof BusinessDashboardProfileRoute
@@ -583,6 +591,7 @@ export interface FileRoutesById {
   '/auth_/reset': typeof AuthResetRoute
   '/auth_/verify': typeof AuthVerifyRoute
   '/business-dashboard_/events': typeof BusinessDashboardEventsRoute
+  '/business-dashboard_/groups': typeof BusinessDashboardGroupsRoute
   '/business-dashboard_/license': typeof BusinessDashboardLicenseRoute
   '/business-dashboard_/menu': typeof BusinessDashboardMenuRoute
   '/business-dashboard_/profile': typeof BusinessDashboardProfileRoute
@@ -652,6 +661,7 @@ export interface FileRouteTypes {
     | '/auth/reset'
     | '/auth/verify'
     | '/business-dashboard/events'
+    | '/business-dashboard/groups'
     | '/business-dashboard/license'
     | '/business-dashboard/menu'
     | '/business-dashboard/profile'
@@ -719,6 +729,7 @@ export interface FileRouteTypes {
     | '/auth/reset'
     | '/auth/verify'
     | '/business-dashboard/events'
+    | '/business-dashboard/groups'
     | '/business-dashboard/license'
     | '/business-dashboard/menu'
     | '/business-dashboard/profile'
@@ -786,6 +797,7 @@ export interface FileRouteTypes {
     | '/auth_/reset'
     | '/auth_/verify'
     | '/business-dashboard_/events'
+    | '/business-dashboard_/groups'
     | '/business-dashboard_/license'
     | '/business-dashboard_/menu'
     | '/business-dashboard_/profile'
@@ -854,6 +866,7 @@ export interface RootRouteChildren {
   AuthResetRoute: typeof AuthResetRoute
   AuthVerifyRoute: typeof AuthVerifyRoute
   BusinessDashboardEventsRoute: typeof BusinessDashboardEventsRoute
+  BusinessDashboardGroupsRoute: typeof BusinessDashboardGroupsRoute
   BusinessDashboardLicenseRoute: typeof BusinessDashboardLicenseRoute
   BusinessDashboardMenuRoute: typeof BusinessDashboardMenuRoute
   BusinessDashboardProfileRoute: typeof BusinessDashboardProfileRoute
@@ -1157,6 +1170,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BusinessDashboardEventsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/business-dashboard_/groups': {
+      id: '/business-dashboard_/groups'
+      path: '/business-dashboard/groups'
+      fullPath: '/business-dashboard/groups'
+      preLoaderRoute: typeof BusinessDashboardGroupsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/business-dashboard_/license': {
       id: '/business-dashboard_/license'
       path: '/business-dashboard/license'
@@ -1382,6 +1402,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthResetRoute: AuthResetRoute,
   AuthVerifyRoute: AuthVerifyRoute,
   BusinessDashboardEventsRoute: BusinessDashboardEventsRoute,
+  BusinessDashboardGroupsRoute: BusinessDashboardGroupsRoute,
   BusinessDashboardLicenseRoute: BusinessDashboardLicenseRoute,
   BusinessDashboardMenuRoute: BusinessDashboardMenuRoute,
   BusinessDashboardProfileRoute: BusinessDashboardProfileRoute,

@@ -89,7 +89,14 @@ function Heading({ business, businesses, active }: { business: MyBusiness; busin
         <Link to="/business/$id" params={{ id: business.slug }} className={`${textLink} text-sm`}>
           View page
         </Link>
-        {businesses.length > 1 && <Switcher business={business} businesses={businesses} />}
+        {businesses.length > 1 && (
+          <>
+            <Switcher business={business} businesses={businesses} />
+            <Link to="/business-dashboard/groups" className={`${textLink} text-sm`}>
+              All shops
+            </Link>
+          </>
+        )}
       </div>
     </header>
   )

@@ -1,0 +1,109 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
+import { newBusiness, post, put, test } from './members.ts'
+
+const owner = { firstName: 'Dana', lastName: 'Whitlock' }
+
+const nine = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
+const main = { name: 'Main', location: 'Denver, CO', timeZone: 'America/Denver', hours: nine }
+
+async function threeShops(page: Page) {
+  const shops = [
+    await newBusiness(page, 'Zips North'),
+    await newBusiness(page, 'Zips South'),
+    await newBusiness(page, 'Zips West'),
+  ] as const
+  await put(page, `/api/businesses/${shops[0].id}/locations/${shops[0].id}`, main)
+  await post(page, `/api/businesses/${shops[1].id}/menu-items`, { name: 'Blue Dream', variants: [{ price: '35' }] })
+  return shops
+}
+
+test('runs several shops on one page: hours, a file, and a shop that leaves', async ({ newMember }) => {
+  const { page } = await newMember(owner)
+  const [north, south, west] = await threeShops(page)
+  await page.goto('/business-dashboard')
+  await page.getByRole('link', { name: 'All shops' }).click()
+  await page.getByLabel('Name of the group').fill('Zips of Colorado')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Zips of Colorado' })).toBeVisible()
+  const card = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: new RegExp(name) }) })
+  await expect(card(north.name)).toContainText('No menu yet')
+  await expect(card(south.name)).toContainText('1 item')
+  await expect(card(south.name)).toContainText('Add hours')
+  await expectAccessible(page)
+
+  await card(north.name)
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Copy hours to other shops' }).click()
+  const hours = page.getByRole('dialog', { name: /^Copy the hours of/ })
+  await expect(hours.getByText('Now: no hours')).toHaveCount(2)
+  await hours.getByRole('checkbox', { name: new RegExp(west.name) }).uncheck()
+  await expectAccessible(page)
+  await hours.getByRole('button', { name: 'Copy to 1 shop' }).click()
+  await expect(toastWith(page, 'Hours of 1 shop changed')).toBeVisible()
+  await expect(card(south.name)).not.toContainText('Add hours')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card(south.name)).toContainText('Add hours')
+
+  await page.getByRole('button', { name: 'Import a file into several menus' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import a file into several menus' })
+  const lines = ['Store,Name,Price', `${north.name},Alpha,10`, `${north.name},Beta,12`, `${west.name},Gamma,14`, 'Elsewhere,Delta,9']
+  await dialog.getByLabel('Menu file').setInputFiles({ name: 'chain.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  await expect(dialog.getByText('2 rows · 2 new · 0 changed · 2 for other shops')).toBeVisible()
+  await expect(dialog.getByText('1 row · 1 new · 0 changed · 3 for other shops')).toBeVisible()
+  await expectAccessible(page)
+  await expect(dialog.getByText(/^No row names this shop/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Import into 2 menus' }).click()
+  await expect(async () => {
+    await page.reload()
+    await expect(card(north.name)).toContainText('2 items', { timeout: 1000 })
+    await expect(card(west.name)).toContainText('1 item', { timeout: 1000 })
+  }).toPass()
+
+  await card(west.name)
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Remove from the group' }).click()
+  await expect(card(west.name)).toBeHidden()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+test('edits a menu on a phone: several items at once, and a sale with its last day', async ({ newMember }) => {
+  const { page } = await newMember(owner)
+  const shop = await newBusiness(page, 'Phone Farm')
+  for (const name of ['Alpha', 'Beta', 'Gamma']) {
+    await post(page, `/api/businesses/${shop.id}/menu-items`, { name, category: 'Flower', variants: [{ price: '40' }] })
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/business-dashboard/menu?business=${shop.slug}`)
+  await page.getByRole('checkbox', { name: 'Select Beta' }).check()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Change prices and more' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change 3 items' })
+  await dialog.getByLabel('Sale price').selectOption('Percent off the price')
+  await dialog.getByLabel('Percent off').fill('25')
+  const lastDay = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  await dialog.getByLabel('Last day').fill(lastDay)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(toastWith(page, 'Menu saved')).toBeVisible()
+  await page.getByLabel('Sort').selectOption('Least recently confirmed first')
+  await expect(page.getByText('$30.00').first()).toBeVisible()
+
+  await page.goto(`/business/${shop.slug}`)
+  await expect(page.getByText(/^Sale ends /).first()).toBeVisible()
+  await page.goto(`/business-dashboard/menu?business=${shop.slug}`)
+  await page.getByRole('button', { name: /^Alpha/ }).click()
+  await expect(page.getByLabel('Sale ends')).toHaveValue(lastDay)
+  await page.getByLabel(/^Sale price/).fill('')
+  await expect(page.getByLabel('Sale ends')).toBeHidden()
+})

@@ -1,0 +1,213 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BadgeCheck, BookOpenText, Clock, Copy, Ellipsis, FileUp, MessageCircle, Plus, Star, Users } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import { joinGroup, leaveGroup } from '#contracts/calls/groups.ts'
+import type { BusinessGroup, GroupedBusiness } from '#contracts/groups.endpoints.ts'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { Confirmed } from '#web/entities/menus/confirmed.tsx'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { counted, dateFormat, formatNumber } from '#web/lib/format.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { GroupImport } from './group-import.tsx'
+import { groupBusinessesOptions, refreshGroups } from './groups.api.ts'
+import { HoursDialog } from './hours-dialog.tsx'
+
+type GroupOverviewProps = { group: BusinessGroup; owned: readonly MyBusiness[] }
+
+/** What each business of a group needs, with the way to do it. */
+export function GroupOverview({ group, owned }: GroupOverviewProps) {
+  const list = useInfiniteQuery({ ...groupBusinessesOptions(group.id), refetchOnMount: 'always' })
+  const businesses = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const [copies, setCopies] = useState<string | null>(null)
+  const [isImporting, setImporting] = useState(false)
+  const change = useMembership(group)
+  const others = owned.filter(({ id }) => !businesses.some((inside) => inside.id === id))
+  return (
+    <section aria-label="Shops" className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4">
+      {businesses.length > 1 && (
+        <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => setImporting(true)}>
+          <FileUp aria-hidden="true" />
+          Import a file into several menus
+        </Button>
+      )}
+      <PagedList
+        list={list}
+        loadingLabel="Loading your shops..."
+        skeleton={<Skeleton className="h-72 rounded-card" />}
+        failure="Your shops couldn’t be loaded"
+        cards="each"
+        empty={<ListNote title="No shops in this group">You no longer work for any of them.</ListNote>}
+      >
+        {(shops) => (
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
+            {shops.map((shop) => (
+              <li key={shop.id}>
+                <ShopCard
+                  shop={shop}
+                  onCopyHours={group.isOwner && shops.length > 1 && shop.hours ? () => setCopies(shop.id) : null}
+                  onRemove={group.isOwner ? () => change.mutate({ shop, isIn: false }) : null}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+      {group.isOwner && list.data && !list.hasNextPage && others.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="text-muted text-sm">Add a shop you own:</span>
+          {others.map((shop) => (
+            <Button
+              key={shop.id}
+              variant="secondary"
+              size="sm"
+              disabled={change.isPending}
+              onClick={() => change.mutate({ shop, isIn: true })}
+            >
+              <Plus aria-hidden="true" />
+              {shop.label}
+            </Button>
+          ))}
+        </div>
+      )}
+      {isImporting && <GroupImport shops={businesses} onClose={() => setImporting(false)} />}
+      {copies !== null && <HoursDialog groupId={group.id} businesses={businesses} fromId={copies} onClose={() => setCopies(null)} />}
+    </section>
+  )
+}
+
+type Change = { shop: { id: string; label: string }; isIn: boolean }
+
+function useMembership(group: BusinessGroup) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: async ({ shop, isIn }: Change) => {
+      const params = { id: group.id, businessId: shop.id }
+      await (isIn ? call(joinGroup, { params }) : call(leaveGroup, { params }))
+    },
+    onSuccess: async (_, { shop, isIn }) => {
+      toast({
+        title: isIn ? `${shop.label} added` : `${shop.label} removed from the group`,
+        ...(isIn || group.businessCount === 1 ? {} : { action: { label: 'Undo', onClick: () => mutation.mutate({ shop, isIn: true }) } }),
+      })
+      await refreshGroups(client)
+    },
+    onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
+  })
+  return mutation
+}
+
+type ShopCardProps = { shop: GroupedBusiness; onCopyHours: (() => void) | null; onRemove: (() => void) | null }
+
+function ShopCard({ shop, onCopyHours, onRemove }: ShopCardProps) {
+  const { slug, label, role, menu, unansweredReviewCount, unreadMessageCount, followerCount } = shop
+  const search = { business: slug }
+  const isManager = role !== 'staff'
+  return (
+    <Card asChild className="h-full">
+      <article>
+        <CardBody className="grid gap-4">
+          <div className="flex items-start gap-3">
+            <Avatar id={shop.id} name={shop.name} imageUrl={shop.imageUrl} />
+            <div className="min-w-0 flex-1">
+              <h2 className="font-semibold text-base wrap-anywhere">
+                <Link
+                  to={isManager ? '/business-dashboard' : '/business-dashboard/menu'}
+                  search={search}
+                  className="touch-target hover:underline hover:underline-offset-3"
+                >
+                  {label}
+                </Link>
+              </h2>
+              {shop.location && <p className="text-muted text-sm wrap-anywhere">{shop.location}</p>}
+            </div>
+            {(onCopyHours || onRemove) && (
+              <Menu>
+                <MenuTrigger asChild>
+                  <IconButton label={`More for ${label}`} size="sm">
+                    <Ellipsis aria-hidden="true" />
+                  </IconButton>
+                </MenuTrigger>
+                <MenuContent>
+                  {onCopyHours && (
+                    <MenuItem onSelect={onCopyHours}>
+                      <Copy aria-hidden="true" />
+                      Copy hours to other shops
+                    </MenuItem>
+                  )}
+                  {onRemove && <MenuItem onSelect={onRemove}>Remove from the group</MenuItem>}
+                </MenuContent>
+              </Menu>
+            )}
+          </div>
+          <ul className="grid gap-0.5 text-[0.9375rem]">
+            <Line Icon={BookOpenText}>
+              <Link to="/business-dashboard/menu" search={search} className={lineLink}>
+                {menu.itemCount === 0 ? 'No menu yet' : counted(menu.itemCount, 'item')}
+              </Link>
+              {menu.confirmedAt && <Confirmed at={menu.confirmedAt} />}
+            </Line>
+            <Line Icon={Star} isUrgent={unansweredReviewCount > 0}>
+              <Link to="/business/$id" params={{ id: slug }} search={{ tab: 'reviews' }} className={lineLink}>
+                {unansweredReviewCount === 0 ? 'Reviews answered' : counted(unansweredReviewCount, 'unanswered review')}
+              </Link>
+            </Line>
+            <Line Icon={MessageCircle} isUrgent={unreadMessageCount > 0}>
+              <Link to="/messages/{-$id}" params={{ id: undefined }} search={{ inbox: shop.id }} className={lineLink}>
+                {unreadMessageCount === 0 ? 'No unread messages' : counted(unreadMessageCount, 'unread message')}
+              </Link>
+            </Line>
+            <Line Icon={BadgeCheck} isUrgent={shop.license.status === 'expired' || shop.license.status === 'none'}>
+              {isManager ? (
+                <Link to="/business-dashboard/license" search={search} className={lineLink}>
+                  {licenseWords(shop.license)}
+                </Link>
+              ) : (
+                licenseWords(shop.license)
+              )}
+            </Line>
+            <Line Icon={Clock} isUrgent={shop.hours === null}>
+              {isManager ? (
+                <Link to="/business-dashboard" search={{ ...search, tab: 'locations' }} className={lineLink}>
+                  {shop.hours === null ? 'Add hours' : <OpenLine location={shop} />}
+                </Link>
+              ) : shop.hours === null ? (
+                'No hours yet'
+              ) : (
+                <OpenLine location={shop} />
+              )}
+            </Line>
+            <Line Icon={Users}>{followerCount === 1 ? '1 follower' : `${formatNumber(followerCount)} followers`}</Line>
+          </ul>
+        </CardBody>
+      </article>
+    </Card>
+  )
+}
+
+const lineLink = 'rounded-tag underline decoration-line underline-offset-3 hover:decoration-current'
+
+type LineProps = { Icon: typeof Clock; isUrgent?: boolean; children: ReactNode }
+
+const Line = ({ Icon, isUrgent = false, children }: LineProps) => (
+  <li className="flex min-h-8 flex-wrap items-center gap-x-2.5 tabular-nums pointer-coarse:min-h-11">
+    <Icon aria-hidden="true" className={cx('size-4.5 shrink-0', isUrgent ? 'text-clay' : 'text-muted')} />
+    {children}
+  </li>
+)
+
+const day = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+
+function licenseWords({ status, expiresOn }: GroupedBusiness['license']): string {
+  if (status === 'verified') return expiresOn ? `License verified until ${day.format(new Date(expiresOn))}` : 'License verified'
+  return { pending: 'License in review', expired: 'License expired', none: 'License not verified' }[status]
+}

@@ -1,0 +1,217 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import { createGroup, renameGroup } from '#contracts/calls/groups.ts'
+import type { BusinessGroup } from '#contracts/groups.endpoints.ts'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { chipClass } from '#web/ui/chip.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { GroupOverview } from './group-overview.tsx'
+import { GroupPeople } from './group-people.tsx'
+import { groupsOptions, refreshGroups } from './groups.api.ts'
+
+/** The groups of businesses that a person owns or works for. */
+export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
+  const list = useInfiniteQuery(groupsOptions)
+  const { data: businesses = [] } = useQuery(myBusinessesOptions)
+  const groups = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const group = wanted === undefined ? groups[0] : groups.find(({ id }) => id === wanted)
+  const owned = businesses.filter(({ role }) => role === 'owner')
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      {list.isPending ? (
+        <SkeletonGroup label="Loading your shops..." className="grid gap-5">
+          <Skeleton className="h-9 w-64" />
+          <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+            <Skeleton className="h-72 rounded-card" />
+            <Skeleton className="h-72 rounded-card" />
+          </div>
+        </SkeletonGroup>
+      ) : !list.data ? (
+        <LoadError level={1} title="Your shops couldn’t be loaded" query={list} />
+      ) : group && !isAdding ? (
+        <>
+          <Heading group={group} />
+          {(groups.length > 1 || owned.length > group.businessCount) && (
+            <nav aria-label="Groups" className="mt-4 flex flex-wrap gap-2">
+              {groups.length > 1 &&
+                groups.map(({ id, name }) => (
+                  <Link
+                    key={id}
+                    to="/business-dashboard/groups"
+                    search={{ group: id }}
+                    aria-current={id === group.id ? 'page' : undefined}
+                    className={chipClass(id === group.id)}
+                  >
+                    {name}
+                  </Link>
+                ))}
+              <Button variant="quiet" size="sm" onClick={() => setAdding(true)}>
+                New group
+              </Button>
+            </nav>
+          )}
+          <GroupOverview key={group.id} group={group} owned={owned} />
+          {group.isOwner && <GroupPeople key={`people-${group.id}`} group={group} />}
+        </>
+      ) : wanted !== undefined && !isAdding ? (
+        <EmptyState level={1} title="Group not found" description="It may have been dissolved, or you no longer work for its shops.">
+          <Button asChild variant="secondary">
+            <Link to="/business-dashboard">Dashboard</Link>
+          </Button>
+        </EmptyState>
+      ) : owned.length > 0 ? (
+        <>
+          <PageHeader
+            title="Run your shops together"
+            description="A group shows what each of your shops needs on one page, copies hours between them, and gives people a role at all of them. Each shop keeps its own page, plan and payments."
+          />
+          <NewGroup owned={owned} onDone={() => setAdding(false)} onCancel={isAdding ? () => setAdding(false) : null} />
+        </>
+      ) : (
+        <EmptyState level={1} title="No groups yet" description="The owner of several businesses can join them into a group.">
+          <Button asChild variant="secondary">
+            <Link to="/business-dashboard">Dashboard</Link>
+          </Button>
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+function Heading({ group }: { group: BusinessGroup }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <PageHeader title={group.name} description="Plans are bought and paid for each shop separately.">
+      {group.isOwner && (
+        <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
+          <Pencil aria-hidden="true" />
+          Rename
+        </Button>
+      )}
+      {isOpen && <RenameDialog group={group} onClose={() => setOpen(false)} />}
+    </PageHeader>
+  )
+}
+
+function RenameDialog({ group, onClose }: { group: BusinessGroup; onClose: () => void }) {
+  const client = useQueryClient()
+  const [name, setName] = useState(group.name)
+  const rename = useMutation({
+    mutationFn: () => call(renameGroup, { params: { id: group.id }, body: { name: name.trim() } }),
+    onSuccess: async () => {
+      await refreshGroups(client)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim()) rename.mutate()
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title="Rename the group"
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form="rename-group" pending={rename.isPending} pendingText="Saving...">
+              Save
+            </Button>
+          </>
+        }
+      >
+        <form id="rename-group" noValidate onSubmit={submit}>
+          <Field label="Name" error={rename.error && messageOf(rename.error)}>
+            <Input value={name} maxLength={80} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+          </Field>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type NewGroupProps = { owned: readonly MyBusiness[]; onDone: () => void; onCancel: (() => void) | null }
+
+function NewGroup({ owned, onDone, onCancel }: NewGroupProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(onCancel ? [] : owned.map(({ id }) => id)))
+  const [wasSent, setSent] = useState(false)
+  const businessIds = owned.flatMap(({ id }) => (chosen.has(id) ? [id] : []))
+  const create = useMutation({
+    mutationFn: () => {
+      const body = { name: name.trim(), businessIds }
+      return call(createGroup, { body }, { idempotencyKey: creationKey('group', body) })
+    },
+    onSuccess: async (group) => {
+      dropCreationKey('group')
+      await refreshGroups(client)
+      toast({ title: `“${group.name}” created` })
+      onDone()
+      await navigate({ to: '/business-dashboard/groups', search: { group: group.id }, replace: true })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSent(true)
+    if (name.trim() && businessIds.length > 0) create.mutate()
+  }
+  const toggle = (id: string, isOn: boolean) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      if (isOn) next.add(id)
+      else next.delete(id)
+      return next
+    })
+  return (
+    <Card className="mt-6 max-w-xl">
+      <CardBody className="sm:p-6">
+        <form noValidate onSubmit={submit} className="grid justify-items-start gap-5">
+          <Field label="Name of the group" className="w-full" error={wasSent && !name.trim() && 'Name the group'}>
+            <Input value={name} maxLength={80} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+          </Field>
+          <FieldGroup
+            legend="Shops"
+            hint="You can add or remove shops at any time."
+            error={wasSent && businessIds.length === 0 && 'Choose a shop'}
+          >
+            {owned.map(({ id, label }) => (
+              <Checkbox key={id} checked={chosen.has(id)} onChange={({ target }) => toggle(id, target.checked)}>
+                {label}
+              </Checkbox>
+            ))}
+          </FieldGroup>
+          {create.error && <FormError>{messageOf(create.error)}</FormError>}
+          <div className="flex gap-3">
+            <Button type="submit" pending={create.isPending} pendingText="Creating...">
+              Create group
+            </Button>
+            {onCancel && (
+              <Button variant="secondary" onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+          </div>
+        </form>
+      </CardBody>
+    </Card>
+  )
+}
