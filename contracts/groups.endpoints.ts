@@ -136,7 +136,7 @@ export const joinGroup = endpoint({
 export const leaveGroup = endpoint({
   method: 'DELETE',
   path: '/api/groups/:id/businesses/:businessId',
-  summary: 'Remove a business from a group, with the roles that the group gives there. The last one ends the group. Idempotent.',
+  summary: 'Remove a business from a group, with the roles that the group gives there. The last one ends the group.',
   tag,
   access: 'member',
   params: BusinessParams,

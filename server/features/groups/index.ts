@@ -1,7 +1,7 @@
 import type { GroupedBusiness } from '#contracts/groups.endpoints.ts'
 import * as contract from '#contracts/groups.endpoints.ts'
 import { tellApart } from '#server/features/businesses/index.ts'
-import { loadLocations } from '#server/features/locations/index.ts'
+import { loadMainTimes } from '#server/features/locations/index.ts'
 import { unreadByInbox } from '#server/features/messages/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -44,33 +44,38 @@ async function listGroupBusinesses(ctx: Ctx, actor: Actor, groupId: string, { li
     row.sort_name,
     row.id,
   ])
-  const { businesses: inboxes } = await unreadByInbox(ctx.db, actor.id)
+  const now = ctx.clock.now()
+  const [{ businesses: inboxes }, times] = await Promise.all([
+    unreadByInbox(ctx.db, actor.id),
+    loadMainTimes(
+      ctx.db,
+      page.items.map(({ id }) => id),
+      now,
+    ),
+  ])
   const unread = new Map(inboxes.map(({ business, count }) => [business.id, count]))
   const labels = tellApart(page.items)
-  const now = ctx.clock.now()
-  const items = await Promise.all(
-    page.items.map(async (row): Promise<GroupedBusiness> => {
-      const [main] = await loadLocations(ctx.db, row.id, now)
-      return {
-        id: row.id,
-        slug: row.slug,
-        name: row.name,
-        label: labels.get(row.id) ?? row.name,
-        type: row.type,
-        location: row.location,
-        imageUrl: bylinePicture(row.image_id),
-        role: row.role,
-        followerCount: row.followerCount,
-        menu: { itemCount: row.item_count, confirmedAt: row.confirmed_at?.toISOString() ?? null },
-        unansweredReviewCount: row.unansweredReviewCount,
-        unreadMessageCount: unread.get(row.id) ?? 0,
-        license: { status: licenseStatus(row, now), expiresOn: row.license === 'verified' ? row.expires_on : null },
-        hours: main?.hours ?? null,
-        timeZone: main?.timeZone ?? 'UTC',
-        openNow: main?.openNow ?? null,
-      }
-    }),
-  )
+  const items = page.items.map((row): GroupedBusiness => {
+    const { hours = null, timeZone = 'UTC', openNow = null } = times.get(row.id) ?? {}
+    return {
+      id: row.id,
+      slug: row.slug,
+      name: row.name,
+      label: labels.get(row.id) ?? row.name,
+      type: row.type,
+      location: row.location,
+      imageUrl: bylinePicture(row.image_id),
+      role: row.role,
+      followerCount: row.followerCount,
+      menu: { itemCount: row.item_count, confirmedAt: row.confirmed_at?.toISOString() ?? null },
+      unansweredReviewCount: row.unansweredReviewCount,
+      unreadMessageCount: unread.get(row.id) ?? 0,
+      license: { status: licenseStatus(row, now), expiresOn: row.license === 'verified' ? row.expires_on : null },
+      hours,
+      timeZone,
+      openNow,
+    }
+  })
   return { items, nextCursor: page.nextCursor }
 }
 

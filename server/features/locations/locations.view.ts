@@ -18,6 +18,20 @@ export async function loadLocations(db: Db, businessId: string, now: Date): Prom
   ]
 }
 
+/** Hours of the main locations of several businesses. */
+export async function loadMainTimes(db: Db, businessIds: readonly string[], now: Date): Promise<Map<string, Times>> {
+  const [businesses, rows, hours, specialDays] = await Promise.all([
+    db.selectFrom('businesses').select(['id', 'country', 'state']).where(sql<boolean>`id = any(${businessIds}::uuid[])`).execute(),
+    db.selectFrom('locations').select(['id', 'time_zone', 'has_hours']).where(sql<boolean>`id = any(${businessIds}::uuid[])`).execute(),
+    weeklyHoursOf(db, businessIds),
+    specialDaysOf(db, businessIds),
+  ])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map(businesses.map((business) => [business.id, toTimes(byId.get(business.id), business, hours, specialDays, now)]))
+}
+
+type Times = Pick<Location, 'timeZone' | 'hours' | 'specialDays' | 'openNow'>
+
 type Place = Pick<BusinessPlace, 'location' | 'address' | 'phone' | 'pin_latitude' | 'pin_longitude' | 'pin_precision'>
 
 const placeOf = ({ location, address, phone, pin_latitude, pin_longitude, pin_precision }: Place) => ({
@@ -38,12 +52,12 @@ function hidden(row: LocationRow, business: BusinessPlace): Place {
 }
 
 function toTimes(
-  row: LocationRow | undefined,
-  business: BusinessPlace,
+  row: Pick<LocationRow, 'id' | 'time_zone' | 'has_hours'> | undefined,
+  business: Pick<BusinessPlace, 'country' | 'state'>,
   hours: ReadonlyMap<string, WeeklyHours>,
   specialDays: ReadonlyMap<string, SpecialDay[]>,
   now: Date,
-): Pick<Location, 'timeZone' | 'hours' | 'specialDays' | 'openNow'> {
+): Times {
   if (!row) return { timeZone: guessTimeZone(business), hours: null, specialDays: [], openNow: null }
   const own = { timeZone: row.time_zone, specialDays: specialDays.get(row.id) ?? [] }
   const weekly = row.has_hours ? hours.get(row.id) : undefined

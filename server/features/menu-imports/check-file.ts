@@ -1,10 +1,13 @@
 import { csvFile } from '#contracts/csv.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import type { Db } from '#server/db/connect.ts'
 import { type StoredItem, storedFields } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
+import { moveReoffered } from './location-offers.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { isTaken, type Plan, type PlanOptions, planFile } from './plan-file.ts'
+import { isTaken, type Plan, type PlanOptions } from './plan.ts'
+import { planFile } from './plan-file.ts'
 import { menuCell } from './read-row.ts'
 import { rowsOfShop, type ShopNames } from './rows-of-shop.ts'
 import type { Fields } from './tidy-cells.ts'
@@ -39,6 +42,7 @@ export type Checked = Pick<MenuImport, 'preview' | 'rowsTotal'> & Outcome
  * the columns can still be mapped.
  */
 export async function checkFile(
+  db: Db,
   whole: MenuFile,
   fields: Fields,
   names: ShopNames,
@@ -49,7 +53,8 @@ export async function checkFile(
   const rowsTotal = whole.rows.length
   try {
     const { file, elsewhere } = rowsOfShop(whole, fields, names)
-    const plan = await planFile(file, fields, menu, refusedIn, options)
+    const plan = await planFile(file, fields, menu, refusedIn, options, names)
+    await moveReoffered(db, plan, plan.offers)
     return {
       preview: plan.rows.slice(0, previewRows).map(toPreview),
       rowsTotal: file.rows.length,
@@ -57,7 +62,8 @@ export async function checkFile(
     }
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
-    const nothing = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [] }
+    const offers = { locations: [], variants: [], offers: [], rows: [] }
+    const nothing: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers }
     const rowErrors = [{ row: 1, field: null, message: error.message }]
     return { ...outcomeOf(nothing, whole, fields), preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors }
   }
@@ -103,8 +109,9 @@ function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, f
   const at = header.indexOf(reasonHeader)
   const columns = header.map((name, i) => ({ name, field: fields[i] ?? null }))
   const own = (cells: readonly string[]) => header.flatMap((_, i) => (i === at ? [] : [cells[i] ?? '']))
-  const lines = rows.flatMap(({ read, placed }, i) => {
-    const { row, cells } = fileRows[i] ?? { row: read.row, cells: [] }
+  const cellsOf = new Map(fileRows.map((each) => [each.row, each.cells]))
+  const lines = rows.flatMap(({ read: { row }, placed }) => {
+    const cells = cellsOf.get(row) ?? []
     if (placed.effect !== 'refused') return []
     const reason = placed.errors.map(({ field, message }) => (field === null ? message : `${columnName(columns, field)}: ${message}`))
     return [[...own(cells), `Row ${row}: ${reason.join('; ')}`]]

@@ -11,9 +11,11 @@ export const bareName = (text: string): string =>
     .replace(/#/g, 'number')
     .replace(/[^a-z0-9]/g, '')
 
-const fileFields: readonly MenuFileField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
+/** Which column says the shop is guessed with the shop's names: see rows-of-shop.ts. */
+type GuessedField = Exclude<MenuFileField, 'shop'>
+const fileFields: readonly GuessedField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
 
-const namesOf = (field: MenuFileField): readonly string[] => {
+const namesOf = (field: GuessedField): readonly string[] => {
   if (field === 'isActive')
     return ['isactive', 'active', 'published', 'ispublished', 'online', 'isonline', 'enabled', 'showonmenu', 'status']
   if (field === 'imageUrl') return pictureNames

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { projectRoot } from '#server/config.ts'
 import type { ItemRow, VariantRow } from '#server/features/menus/index.ts'
 import { guessColumns } from './guess-columns.ts'
-import { isTaken, planFile } from './plan-file.ts'
+import { isTaken } from './plan.ts'
+import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 
 /** Twelve files in the styles of six points of sale, each with a person's reading of it. */

@@ -1,7 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { maxVariants } from '#contracts/limits.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MissingItems } from '#contracts/menu-imports.endpoints.ts'
 import {
   checkItem,
   checkVariant,
@@ -10,7 +9,6 @@ import {
   type ItemRow,
   itemColumns,
   itemWords,
-  type MenuRow,
   type StoredItem,
   type VariantRow,
   variantColumns,
@@ -20,37 +18,12 @@ import {
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addOffers, splitByLocation } from './location-offers.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
+import type { Placed, Plan, PlanOptions } from './plan.ts'
 import { type ReadRow, readRow, withGuessedUnits } from './read-row.ts'
+import { noShop, type ShopNames } from './rows-of-shop.ts'
 import { type CellError, type Fields, tidyCells } from './tidy-cells.ts'
-
-/** What a row does. `item` and `variant` are what will be stored. */
-export type Placed =
-  | { effect: 'add' | 'add_variant' | 'change' | 'same'; item: ItemRow; variant: VariantRow; errors: [] }
-  | { effect: 'refused' | 'inactive'; errors: CellError[] }
-
-type Taken = Extract<Placed, { item: ItemRow }>
-/** Whether the row is or will be on the menu. */
-export const isTaken = (placed: Placed): placed is Taken => 'item' in placed
-
-export type Plan = {
-  rows: { read: ReadRow; placed: Placed }[]
-  added: MenuRow[]
-  changed: { before: StoredItem; after: MenuRow }[]
-  /** IDs of the items that the file and the menu agree on. */
-  confirmed: string[]
-  /** Items that the file omits or lists as inactive, which go out of stock. */
-  missing: { before: StoredItem; after: MenuRow }[]
-  /** IDs of the items that are removed because they aren't in the file. */
-  removed: string[]
-}
-
-export type PlanOptions = {
-  /** Makes each row an item, even if several differ only in weight. */
-  keepsRowsApart: boolean
-  /** What happens to items and sizes that aren't in the file. */
-  missingItems: MissingItems
-}
 
 /** Rows processed before yielding to other requests. */
 const stretch = 250
@@ -62,6 +35,7 @@ export async function planFile(
   menu: readonly StoredItem[],
   refusedIn: WordCheck,
   options: PlanOptions = { keepsRowsApart: false, missingItems: 'leave' },
+  names: ShopNames = noShop,
 ): Promise<Plan> {
   if (!fields.includes('name') && !fields.includes('sku')) {
     throw new MenuFileRefused("Choose the column with the items' names (or SKUs).")
@@ -71,12 +45,15 @@ export async function planFile(
     rows.push(readRow(row, fields))
     if (i % stretch === stretch - 1) await yieldToOthers()
   }
-  const plan = createPlan(menu, fields, rows, refusedIn, options)
-  for (const [i, row] of rows.entries()) {
-    plan.place(row)
+  const split = splitByLocation(rows, names)
+  const draft = createPlan(menu, fields, split.base, refusedIn, options)
+  for (const [i, row] of split.base.entries()) {
+    draft.place(row)
     if (i % stretch === stretch - 1) await yieldToOthers()
   }
-  return plan.finish()
+  const plan = draft.finish()
+  plan.offers = addOffers(plan, split, options.missingItems)
+  return plan
 }
 
 /** An item while rows are placed in it; `accepted` are those rows, in order. */
@@ -264,7 +241,8 @@ function createPlan(
 
   function finish(): Plan {
     for (const draft of drafts.values()) if (draft.accepted.length > 0) settleWeights(draft)
-    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [] }
+    const offers = { locations: [], variants: [], offers: [], rows: [] }
+    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers }
     for (const draft of drafts.values()) {
       const { before, item, accepted } = draft
       if (!before) {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
-import type { MenuItem } from '#contracts/menus.ts'
+import type { MenuItem, Product } from '#contracts/menus.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
@@ -92,4 +92,56 @@ it('knows a shop by nothing that another shop of its owner shares', async () => 
   )
   const alone = await addBusiness(test.db, { name: 'Alone', city: null, state: null, location: null })
   expect(await shopNames(test.db, alone.id)).toEqual({ own: new Set(['alone']), others: new Set() })
+})
+
+describe('a business with several locations', () => {
+  let airport: string
+  const file = (...rows: string[]) => ['Location,SKU,Name,Price,Sale Price,Qty', ...rows]
+  const at = async (location?: string) => {
+    const query = location === undefined ? '' : `?location=${location}`
+    const items = (await test.request('GET', `/api/businesses/${denver.id}/products${query}`, owner)).json() as Product[]
+    return items.map(({ name, variants: [size] }) => `${name} ${size?.salePrice ?? size?.price}${size?.isAvailable ? '' : ' out'}`)
+  }
+  beforeEach(async () => {
+    const body = { name: 'Airport', location: 'Aurora, CO', timeZone: 'America/Denver' }
+    airport = (await test.request('POST', `/api/businesses/${denver.id}/locations`, owner, body)).json().id
+  })
+
+  it('gets prices and stock for each of them from one file', async () => {
+    const lines = file(
+      'Denver,1,A,10,,5',
+      'Airport,1,A,12,,5',
+      'Airport,2,B,20,15,3',
+      'Denver,2,B,20,,0',
+      'Denver,3,C,30,,1',
+      'Boulder,1,A,9,,1',
+    )
+    const entry = await send(denver, ...lines)
+    expect(entry).toMatchObject({ rowsTotal: 5, rowsElsewhere: 1, itemsAdded: 3, rowsRefused: 0 })
+    await start(denver, entry)
+    expect(await at()).toEqual(['A 10.00', 'B 20.00 out', 'C 30.00'])
+    expect(await at(denver.id)).toEqual(await at())
+    expect(await at(airport)).toEqual(['A 12.00', 'B 15.00', 'C 30.00'])
+  })
+
+  it('changes nothing the second time, and goes out of stock where a row is missing', async () => {
+    const lines = file('Denver,1,A,10,,5', 'Airport,1,A,12,,5')
+    await start(denver, await send(denver, ...lines))
+    const again = await send(denver, ...lines)
+    expect(again).toMatchObject({ itemsChanged: 0, itemsConfirmed: 1 })
+    const third = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,9,Z,1,,1'))
+    expect(third).toMatchObject({ itemsChanged: 1, itemsAdded: 1 })
+    const done = await start(denver, third)
+    expect(await at(airport)).toEqual(['A 10.00 out', 'Z 1.00'])
+    expect(await at(denver.id)).toEqual(['A 10.00', 'Z 1.00 out'])
+    const undone = await test.request('POST', `/api/businesses/${denver.id}/menu-imports/${done.id}/undo`, owner, {})
+    expect(undone.statusCode, undone.body).toBeLessThan(300)
+    expect(await at(airport)).toEqual(['A 12.00'])
+  })
+
+  it('rejects a location’s row by itself', async () => {
+    const entry = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,15,5', 'Airport,1,A,cheap,,5'))
+    expect(entry).toMatchObject({ rowsRefused: 2, itemsAdded: 1 })
+    expect(entry.rowErrors.map(({ row }) => row).sort()).toEqual([3, 4])
+  })
 })

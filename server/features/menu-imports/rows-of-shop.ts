@@ -4,9 +4,16 @@ import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import type { Fields } from './tidy-cells.ts'
 
 /** How files may name this shop, and its owner's others, in the form of `keyOf`. */
-export type ShopNames = { own: ReadonlySet<string>; others: ReadonlySet<string> }
+export type ShopNames = {
+  own: ReadonlySet<string>
+  others: ReadonlySet<string>
+  /** What names which of its locations. */
+  locations: { main: string; byKey: ReadonlyMap<string, string> }
+}
 
-const keyOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+export const noShop: ShopNames = { own: new Set(), others: new Set(), locations: { main: '', byKey: new Map() } }
+
+export const keyOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 type Shop = { id: string; name: string; location: string | null; city: string | null; address: string | null; licenses: string[] | null }
 
@@ -29,7 +36,25 @@ export async function shopNames(db: Db, businessId: string): Promise<ShopNames> 
       where owner.business_id = ${businessId}::uuid and owner.role = 'owner')`.execute(db)
   const own = rows.find(({ id }) => id === businessId)
   const others = new Set(rows.filter(({ id }) => id !== businessId).flatMap(keysOf))
-  return { own: new Set(own ? keysOf(own).filter((key) => !others.has(key)) : []), others }
+  if (!own) return noShop
+  const places = await db
+    .selectFrom('locations')
+    .select(['id', 'name', 'location', 'city', 'address'])
+    .where('business_id', '=', businessId)
+    .where('id', '!=', businessId)
+    .execute()
+  const all = [own, ...places.map((place) => ({ ...place, licenses: null }))].flatMap((place) =>
+    [...new Set(keysOf(place))].filter((key) => !others.has(key)).map((key) => [key, place.id] as const),
+  )
+  const ids = Map.groupBy(all, ([key]) => key)
+  const byKey = new Map(all.filter(([key]) => ids.get(key)?.length === 1))
+  // The business's own name means its main location, whatever the others are called.
+  if (!others.has(keyOf(own.name))) byKey.set(keyOf(own.name), businessId)
+  return {
+    own: new Set([...keysOf(own), ...byKey.keys()].filter((key) => !others.has(key))),
+    others,
+    locations: { main: businessId, byKey },
+  }
 }
 
 function keysOf({ name, location, city, address, licenses }: Shop): string[] {

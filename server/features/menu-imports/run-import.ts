@@ -47,9 +47,11 @@ import {
   unconfirm,
   undoDays,
 } from './imports.queries.ts'
+import { moveReoffered, writeOffers } from './location-offers.ts'
 import { fetchPictures, namePictures, sweepPictures } from './menu-pictures.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { isTaken, type Plan, planFile } from './plan-file.ts'
+import { isTaken, type Plan } from './plan.ts'
+import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 import { rowsOfShop, shopNames } from './rows-of-shop.ts'
 import { headerHash, lookAt, toImport } from './send-file.ts'
@@ -92,11 +94,13 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
-  const { file, elsewhere } = rowsOfShop(whole, fields, await shopNames(tx, businessId))
+  const names = await shopNames(tx, businessId)
+  const { file, elsewhere } = rowsOfShop(whole, fields, names)
   const options = { keepsRowsApart: row.keeps_rows_apart, missingItems: row.missing_items as MissingItems }
   // Muted people can't start an import, so the mute isn't checked here.
   const refusedIn = await businessWords(tx, ctx, null, 'menu_item', businessId)
-  const plan = await planFile(file, fields, await wholeMenu(tx, businessId), refusedIn, options)
+  const plan = await planFile(file, fields, await wholeMenu(tx, businessId), refusedIn, options, names)
+  await moveReoffered(tx, plan, plan.offers)
   const outcome = outcomeOf(plan, file, fields, elsewhere)
   const [first] = outcome.rowErrors
   if (first && !row.skips_wrong_rows)
@@ -104,6 +108,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
   const now = ctx.clock.now()
   await requireRoom(tx, businessId, plan.added.length - plan.removed.length, now)
   await applyPlan(ctx, tx, { importId, businessId, plan }, now)
+  await writeOffers(tx, businessId, plan.offers, now)
   const includedTaxBefore = row.prices_include_tax === null ? null : await stateTax(tx, businessId, row.prices_include_tax, now)
   await rememberFile(tx, businessId, file, { fields, ...options }, now)
   if (!(await finishImport(tx, importId, outcome, includedTaxBefore, now)))

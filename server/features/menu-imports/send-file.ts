@@ -134,7 +134,7 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
     const names = await shopNames(db, businessId)
     const { fields, ...choices } = mapping ? mapped(row, mapping) : await firstMapping(db, businessId, file, names)
     const refusedIn = await businessWords(db, { clock }, null, 'menu_item', businessId)
-    const checked = await checkFile(file, fields, names, await wholeMenu(db, businessId), refusedIn, choices)
+    const checked = await checkFile(db, file, fields, names, await wholeMenu(db, businessId), refusedIn, choices)
     await saveFound(db, row.id, { columns: describeColumns(file, fields), ...checked, ...choices }, clock.now())
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
