@@ -9,13 +9,13 @@ import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from 
 export {
   type CountedBusiness,
   labelForMember,
-  tellApart,
   lockRatingCounts,
   lockSubscriberCount,
   nextSlugNumber,
   requireBusiness,
   setRatingCounts,
   setSubscriberCount,
+  tellApart,
 } from './businesses.queries.ts'
 export { requireInBusiness } from './close-business.ts'
 export {

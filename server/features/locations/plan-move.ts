@@ -109,7 +109,7 @@ async function dropMove(tx: Tx, businessId: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-type JobCtx = Ctx & Pick<Context, 'log'>
+type JobCtx = Ctx & Pick<Context, 'log' | 'events'>
 
 export const locationJobs = (ctx: JobCtx): Pick<JobHandlers, 'locations.move-due'> => ({ 'locations.move-due': () => moveAllDue(ctx) })
 
@@ -145,7 +145,7 @@ async function moveOrRefuse(ctx: JobCtx, businessId: string, now: Date): Promise
   ctx.cache.invalidate('businesses')
 }
 
-async function moveNow({ db }: Ctx, businessId: string, now: Date): Promise<void> {
+async function moveNow({ db, events }: JobCtx, businessId: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const listing = await lockFacts(tx, businessId)
     const move = await plannedMove(tx, businessId)
@@ -156,7 +156,10 @@ async function moveNow({ db }: Ctx, businessId: string, now: Date): Promise<void
     await setBusinessPlace(tx, businessId, place, now)
     // Only if it is the zone of most people in its state: another one was chosen by hand.
     const isGuessed = main.timeZone === guessTimeZone(listing)
-    if (isGuessed) await setTimeZone(tx, businessId, guessTimeZone(place))
+    if (isGuessed) {
+      await setTimeZone(tx, businessId, guessTimeZone(place))
+      await events.publish(tx, 'location.zone-changed', { businessId })
+    }
     await dropMove(tx, businessId)
     await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.moved' })
   })
