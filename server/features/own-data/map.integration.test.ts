@@ -46,7 +46,7 @@ it('maps every column that refers to a person, with its delete rule', () => {
 
 /** Names of columns that hold IDs of other kinds. */
 const ofThings =
-  /(^|_)(business|post|comment|review|hunt|community|conversation|media|image|document|certificate|plan|agreement|account|case|action|notification|product|location|license|verification|genotype|plant|run|trait|sensor|import|panel|jar|card|log|draft|message|decision|option|lot|linked_\w+|parent|corrects|follows|cut_from|ended_by_decision|check_genotype|mother_genotype|father_genotype|accepted_comment|last_import|moderation_action|from|hunt_comment)_id$/
+  /(^|_)(business|post|comment|review|hunt|community|conversation|media|image|picture|document|certificate|plan|agreement|account|case|action|notification|product|location|license|verification|genotype|plant|run|trait|sensor|import|panel|jar|card|log|draft|message|decision|option|lot|linked_\w+|parent|corrects|follows|cut_from|ended_by_decision|check_genotype|mother_genotype|father_genotype|accepted_comment|last_import|moderation_action|from|hunt_comment)_id$/
 
 it('maps undeclared columns that could hold a person’s ID', () => {
   const unknown = columns.filter(({ table, column, type }) => {
