@@ -83,7 +83,7 @@ const isUsed = sql<boolean>`exists (
 /** Whether the picture of a row of `menu_pictures` is still there. */
 const isStored = sql<boolean>`exists (select from media where media.id = menu_pictures.picture_id and media.status = 'ready')`
 
-/** Whether the picture of a row of `products` came from an address, so that nobody's upload is replaced. */
+/** Whether the picture of a row of `products` came from an address, so that no one's upload is replaced. */
 const isFetched = (businessId: string) => sql<boolean>`image_id in (
   select picture_id from menu_pictures where menu_pictures.business_id = ${businessId}::uuid and picture_id is not null)`
 
