@@ -301,7 +301,7 @@ export async function addMenu(db: Db, businessId: string, menu: readonly Item[])
       certificate_id: null,
       image_id: null,
       external_id: null,
-    picture_url: null,
+      picture_url: null,
       variants,
     }
   })
