@@ -20,23 +20,26 @@ test('scores a hunt with a preset: in a walk, in a table, and with a labeled cor
   await expect(set).toBeHidden()
 
   await page.getByRole('button', { name: 'Score plants' }).click()
-  const walk = page.getByRole('region', { name: 'Score plants' })
-  await expect(walk.getByLabel('Trait')).toHaveValue(/.+/)
+  await page.getByRole('button', { name: 'Score 4 plants' }).click()
+  const walk = page.getByRole('dialog', { name: 'Vigor' })
+  const plantNow = walk.locator('[data-walk-plant]')
   for (const [plant, anchor] of [
     ['#1', '4 Ahead of most'],
     ['#2', '2 Behind its siblings'],
     ['#3', '5 Outgrows all'],
   ] as const) {
-    await expect(walk.getByLabel('Plant', { exact: true }).locator('option:checked')).toHaveText(plant)
+    await expect(plantNow).toHaveText(plant)
     await walk.getByRole('button', { name: anchor }).click()
     await expect(walk.getByText(`Saved ${plant}: ${anchor.replace(' ', ' · ')}.`)).toBeVisible()
   }
-  await walk.getByRole('button', { name: '1 Stunted' }).click()
-  await expect(walk.getByText('4 of 4 plants on this day')).toBeVisible()
+  // By keyboard, too.
+  await page.keyboard.press('1')
+  await expect(walk.getByText('All 4 plants are scored for Vigor.')).toBeVisible()
   await walk.getByRole('button', { name: 'Undo' }).click()
   await expect(walk.getByText('Undone.')).toBeVisible()
-  await expect(walk.getByLabel('Plant', { exact: true }).locator('option:checked')).toHaveText('#4')
-  await expect(walk.getByText('3 of 4 plants on this day')).toBeVisible()
+  await expect(plantNow).toHaveText('#4')
+  await expect(walk.getByText('3 of 4 scored')).toBeVisible()
+  await walk.getByRole('button', { name: 'Close' }).click()
   await expect(cell(page, '#3, Vigor: 5, 100% desirable')).toBeVisible()
 
   await page.getByRole('button', { name: 'Score table' }).click()
@@ -83,7 +86,9 @@ test('renders a long matrix gradually while its keys, order, and single tab stop
   await expect(set).toBeHidden()
 
   await page.getByRole('button', { name: 'Score plants' }).click()
-  await page.getByRole('region', { name: 'Score plants' }).getByRole('button', { name: '4 Ahead of most' }).click()
+  await page.getByRole('button', { name: 'Score 120 plants' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '4 Ahead of most' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
 
   const grid = page.getByRole('grid', { name: 'Trait matrix' })
   await expect(cell(page, '#1, Vigor: 4, 75% desirable')).toBeVisible()
