@@ -13,7 +13,8 @@ import {
 } from './matrix-rows.ts'
 
 export const headHeight = 84
-export const columnWidth = 96
+/** Few columns grow, to fill the width, up to this. The current width is in `--column`. */
+export const columnWidths = { min: 96, max: 150 }
 /** Rows rendered at once; a block takes about a frame. */
 export const blockRows = 4
 
@@ -74,7 +75,11 @@ export const CellBlock = memo(function CellBlock({ rows, first, height, active, 
     <div
       role="rowgroup"
       className="absolute top-0 left-0 contain-strict"
-      style={{ width: traits.length * columnWidth, height: shown.length * height, transform: `translateY(${first * height}px)` }}
+      style={{
+        width: `calc(var(--column) * ${traits.length})`,
+        height: shown.length * height,
+        transform: `translateY(${first * height}px)`,
+      }}
     >
       {shown.map(({ genotype, row }) => (
         <MatrixRow
@@ -159,7 +164,7 @@ const mayOverflow = (text: string, plants = '') => text.length + plants.length >
 const rowClass =
   'flex whitespace-nowrap bg-[linear-gradient(var(--leaf-strong),var(--leaf-strong))] bg-size-[0_0] text-right text-sm tabular-nums'
 const cellBase =
-  'mr-px mb-px w-[95px] flex-none forced-colors:border-r forced-colors:border-b content-center px-2.5 hover:inset-ring-1 hover:inset-ring-edge focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus data-plants:before:float-left data-plants:before:text-xs/5 data-plants:before:content-[attr(data-plants)]'
+  'mr-px mb-px w-[calc(var(--column)-1px)] flex-none forced-colors:border-r forced-colors:border-b content-center px-2.5 hover:inset-ring-1 hover:inset-ring-edge focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus data-plants:before:float-left data-plants:before:text-xs/5 data-plants:before:content-[attr(data-plants)]'
 const measured = 'bg-position-[4px_calc(100%-2px)] bg-no-repeat'
 
 const cellClass = (cell: MatrixCell | null, canOpen: boolean, isClipped: boolean) =>
@@ -175,6 +180,6 @@ function groundOf(cell: MatrixCell | null): CSSProperties {
   return {
     backgroundColor: `color-mix(in oklab, var(--leaf) ${tintOf(cell.desirability) * 100}%, var(--surface))`,
     backgroundImage: 'inherit',
-    backgroundSize: `${cell.desirability * (columnWidth - 10)}px 3px`,
+    backgroundSize: `calc((var(--column) - 10px) * ${cell.desirability}) 3px`,
   }
 }

@@ -1,7 +1,17 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { blockRows, CellBlock, columnWidth, headHeight, NameBlock, type Place } from './matrix-cells.tsx'
+import { blockRows, CellBlock, columnWidths, headHeight, NameBlock, type Place } from './matrix-cells.tsx'
 import type { MatrixGenotype, MatrixOrder, MatrixTrait } from './matrix-rows.ts'
 import { scrolledTo, tracksInView, tracksToDraw } from './matrix-rows.ts'
 
@@ -30,6 +40,8 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
   const [view, setView] = useState({ top: 0, width: 900, height: 560 })
   const rowHeight = useIsCoarse() ? 48 : 38
   const nameWidth = view.width < 520 ? 104 : 148
+  const fitting = Math.floor((view.width - nameWidth) / Math.max(1, traits.length))
+  const columnWidth = Math.max(columnWidths.min, Math.min(columnWidths.max, fitting))
   const width = nameWidth + traits.length * columnWidth
   const height = headHeight + rows.length * rowHeight
   const place = useMemo(
@@ -127,7 +139,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
       className="relative max-h-[36rem] overflow-auto overscroll-contain rounded-input border border-line contain-strict"
       style={{ height: height + 2 }}
     >
-      <div role="presentation" className="relative" style={{ width, height }}>
+      <div role="presentation" className="relative" style={{ width, height, '--column': `${columnWidth}px` } as CSSProperties}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: its cells are */}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div
