@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, Fragment, lazy, Suspense, useEffect, useRef } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { HuntSearch, HuntSection } from '#web/entities/hunts/hunt-search.ts'
 import { PlantsSection } from '#web/screens/plants/plants-section.tsx'
@@ -83,34 +83,42 @@ function SectionNav({ hunt, open }: { hunt: Hunt; open: HuntSection }) {
       aria-label="This hunt"
       className="-mx-4 mt-4 flex gap-4 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:mx-0 lg:px-0"
     >
-      <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>
-        Scores
-      </Link>
-      {hunt.abilities.write && (
-        <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>
-          Quick Log
-        </Link>
-      )}
       {Object.entries(sections).map(([section, { name }]) => (
-        <Link
-          key={section}
-          to="/pheno-hunt/$id"
-          params={{ id: hunt.id }}
-          search={section === 'plants' ? {} : { section: section as HuntSection }}
-          resetScroll={false}
-          activeOptions={{ exact: true, includeSearch: true }}
-          {...(section === open && { 'aria-current': 'page' })}
-          className={cx(
-            navLink,
-            'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:text-ink aria-[current]:after:bg-leaf',
-          )}
-        >
-          {name}
-        </Link>
+        <Fragment key={section}>
+          <Link
+            to="/pheno-hunt/$id"
+            params={{ id: hunt.id }}
+            search={section === 'plants' ? {} : { section: section as HuntSection }}
+            resetScroll={false}
+            activeOptions={{ exact: true, includeSearch: true }}
+            {...(section === open && { 'aria-current': 'page' })}
+            className={cx(
+              navLink,
+              'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:text-ink aria-[current]:after:bg-leaf',
+            )}
+          >
+            {name}
+          </Link>
+          {section === 'plants' && <OtherScreens hunt={hunt} />}
+        </Fragment>
       ))}
     </nav>
   )
 }
+
+/** On narrow screens, next to the plants, because the heading has no room for them. */
+const OtherScreens = ({ hunt }: { hunt: Hunt }) => (
+  <>
+    <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>
+      Scores
+    </Link>
+    {hunt.abilities.write && (
+      <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>
+        Quick Log
+      </Link>
+    )}
+  </>
+)
 
 const SectionSkeleton = () => (
   <SkeletonGroup className="grid gap-4">
