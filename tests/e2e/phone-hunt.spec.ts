@@ -2,10 +2,11 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { KeeperRanking } from '#contracts/keepers.endpoints.ts'
 import type { Observation } from '#contracts/observations.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
+import type { Placement, Run } from '#contracts/runs.endpoints.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { axeFindings } from './accessibility.ts'
 import { toastWith } from './directory.ts'
-import { test } from './members.ts'
+import { put, test } from './members.ts'
 
 const seeds = 36
 /** Plants that turn out to be male and are culled. */
@@ -62,6 +63,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
     ...{ reducedMotion: 'reduce', serviceWorkers: 'allow', storageState: await desk.context().storageState() },
   })
   const page = await phone.newPage()
+  page.setDefaultTimeout(20_000)
 
   // Germination: 36 numbered seeds.
   await page.goto('/pheno-hunt')
@@ -95,10 +97,15 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await page.getByRole('region', { name: '36 selected' }).getByRole('button', { name: 'Place' }).tap()
   await page.getByRole('button', { name: 'Place 36' }).tap()
   await expect(toastWith(page, '36 in Tent A')).toBeVisible()
-  await page.getByRole('link', { name: 'Runs', exact: true }).tap()
-  await page.getByRole('button', { name: /^#1\b/ }).first().tap()
-  await page.getByRole('dialog', { name: 'Move #1' }).getByRole('button', { name: 'D6 #24' }).tap()
-  await expect(toastWith(page, 'Swapped #1 and #24')).toBeVisible()
+  const [{ id: runId } = { id: '' }] = await answerOf<Run[]>(page, `/api/pheno-hunts/${huntId}/runs`)
+  const [first, ...others] = await answerOf<Placement[]>(page, `/api/runs/${runId}/placements`)
+  const last = others.find(({ number }) => number === 24)
+  await put(page, `/api/runs/${runId}/placements`, {
+    placements: [
+      { plantId: first?.plantId, row: last?.row, column: last?.column },
+      { plantId: last?.plantId, row: first?.row, column: first?.column },
+    ],
+  })
 
   // Males are culled.
   await page.getByRole('link', { name: 'Plants', exact: true }).tap()
@@ -134,8 +141,8 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   // Down in the basement: no network.
   await phone.setOffline(true)
   await page.getByRole('button', { name: 'Score plants' }).tap()
-  await page.getByLabel('Trait').selectOption(vigor.id)
-  await page.getByLabel('Where').selectOption({ label: 'Tent A, Basement' })
+  await page.getByLabel('Trait', { exact: true }).selectOption(vigor.id)
+  await page.getByLabel('Where', { exact: true }).selectOption({ label: 'Tent A, Basement' })
   await page.getByRole('button', { name: 'Score 24 plants' }).tap()
   await expectWithinReach(page, 'Vigor', 5)
   expect(await axeFindings(page)).toEqual([])
@@ -192,7 +199,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
 
   // A second trait under blind labels, revealed at the end.
   await page.getByRole('button', { name: 'Score plants' }).tap()
-  await page.getByLabel('Trait').selectOption(aroma.id)
+  await page.getByLabel('Trait', { exact: true }).selectOption(aroma.id)
   await page.getByRole('switch', { name: 'Blind labels' }).tap()
   await page.getByRole('button', { name: 'Show 24 labels' }).tap()
   const rows = await page.getByRole('dialog', { name: 'Blind labels' }).getByRole('listitem').allInnerTexts()
@@ -224,8 +231,11 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await page.getByRole('button', { name: 'Harvests' }).tap()
   await page.getByRole('gridcell', { name: /^#1, Dry \(g\)/ }).tap()
   // Rows: each plant, and the clone after it.
-  const weights = females.flatMap((number) => [String(60 + 2 * number), ...([3, 7, 18].includes(number) ? [''] : [])])
-  await paste(page, weights.join('\n'))
+  for (const number of females) {
+    await page.keyboard.type(String(60 + 2 * number))
+    await page.keyboard.press('Enter')
+    if ([3, 7, 18].includes(number)) await page.keyboard.press('ArrowDown')
+  }
   await expect(page.getByText('End the 24 plants on the day of harvest')).toBeVisible()
   await page.getByLabel('Type their numbers to harvest them').fill('1-24')
   await page.getByRole('button', { name: 'Save 24 harvests' }).tap()
@@ -252,10 +262,3 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   expect(await axeFindings(page)).toEqual([])
   await phone.close()
 })
-
-const paste = (page: Page, text: string) =>
-  page.evaluate((given) => {
-    const data = new DataTransfer()
-    data.setData('text/plain', given)
-    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, text)

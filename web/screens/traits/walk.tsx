@@ -59,7 +59,8 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   if (plants.every(({ isAlive }) => !isAlive)) return <p className="text-muted">No plant is alive. Late scores go into the trait matrix.</p>
   return (
     <div className="grid gap-5">
-      <div className="grid gap-4 sm:grid-cols-2">
+      {/* Two columns also on phones, so that the button below is in view. */}
+      <div className="grid grid-cols-2 gap-3 sm:gap-4">
         <Field label="Trait">
           <Select value={trait.id} onChange={(event) => change({ traitId: event.target.value })} className="[&_select]:min-h-12">
             {later.length === 0 ? (
