@@ -40,7 +40,7 @@ export function LabTable({ huntId, plants, traits }: LabTableProps) {
       {(data) => (
         <div className="grid gap-6">
           <Figures huntId={huntId} plants={plants} traits={traits} results={data} />
-          <Reported plants={plants} results={data} />
+          <Reported plants={plants} traits={traits} results={data} />
         </div>
       )}
     </Loaded>
@@ -167,7 +167,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
   )
 }
 
-function Reported({ plants, results }: { plants: readonly LogPlant[]; results: readonly LabResult[] }) {
+function Reported({ plants, traits, results }: Omit<LabTableProps, 'huntId'> & { results: readonly LabResult[] }) {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState<LabResult | null>(null)
   const remove = useMutation({
@@ -180,6 +180,7 @@ function Reported({ plants, results }: { plants: readonly LogPlant[]; results: r
   })
   if (results.length === 0) return null
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
+  const scored = new Set(traits.flatMap(({ analyte, isArchived }) => (analyte === null || isArchived ? [] : analyte.toLowerCase())))
   return (
     <details className="rounded-card border border-line">
       <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">
@@ -193,6 +194,9 @@ function Reported({ plants, results }: { plants: readonly LogPlant[]; results: r
               <span className="block text-muted">
                 {[result.lab, dayText(result.testedOn), result.samplePosition].filter((part) => part !== '').join(', ')}
               </span>
+              {!scored.has(result.analyte.toLowerCase()) && (
+                <span className="block">No trait uses “{result.analyte}”, so it doesn’t count in the ranking.</span>
+              )}
             </span>
             <Button variant="quiet" aria-label={`Remove ${result.analyte} of ${nameOf(result.plantId)}`} onClick={() => setLeaving(result)}>
               Remove
