@@ -15,8 +15,9 @@ export type RunPlan = {
   checks: number
   /** Expected gain of the kept phenotype's score, in points of 100. */
   gain: number
-  /** The gain if the same places were shared evenly by the phenotypes within reach. */
+  /** The gain if the same places were shared evenly by all phenotypes of which clones can be cut, and how many these are. */
   evenGain: number
+  contenders: number
   /** The places in random order, so that no phenotype gets the best ones: indexes of `clones`, and −1 for a check. */
   order: number[]
 }
@@ -76,13 +77,16 @@ export function planRun(
     return 100 * (sum / draws - now)
   }
 
-  const counts = field.map(() => 0)
+  const greedy = field.map(() => 0)
   for (let given = 0; given < free; given++) {
-    const gains = counts.map((_, i) => gainOf(counts.map((count, j) => (i === j ? count + 1 : count))))
+    const gains = greedy.map((_, i) => gainOf(greedy.map((count, j) => (i === j ? count + 1 : count))))
     const best = gains.indexOf(Math.max(...gains))
-    counts[best] = (counts[best] as number) + 1
+    greedy[best] = (greedy[best] as number) + 1
   }
-  const even = counts.map((_, i) => Math.floor(free / counts.length) + (i < free % counts.length ? 1 : 0))
+  const even = field.map((_, i) => Math.floor(free / field.length) + (i < free % field.length ? 1 : 0))
+  const evenGain = gainOf(even)
+  // One clone after the other isn't always best: the first clones of a phenotype may be worth little, and several of them much.
+  const counts = gainOf(greedy) < evenGain ? even : greedy
   const clones = field
     .map(({ id }, i) => ({ genotypeId: id, count: counts[i] as number }))
     .filter(({ count }) => count > 0)
@@ -91,7 +95,8 @@ export function planRun(
     clones,
     checks,
     gain: round(gainOf(counts)),
-    evenGain: round(gainOf(even)),
+    evenGain: round(evenGain),
+    contenders: field.length,
     order: shuffled([...clones.flatMap(({ count }, i) => new Array<number>(count).fill(i)), ...new Array<number>(checks).fill(-1)], seed),
   }
 }

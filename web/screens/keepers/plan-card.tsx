@@ -22,7 +22,9 @@ export function PlanCard({ live: { prepared, ranking }, weights: moved, genotype
   // Deferred, so that the sliders stay responsive.
   const weights = useDeferredValue(moved)
   const [places, setPlaces] = useState('12')
-  const [checks, setChecks] = useState([...genotypes.values()].some(({ kind }) => kind === 'check') ? '2' : '0')
+  const [checks, setChecks] = useState(
+    [...genotypes.values()].some(({ kind, livingCopies }) => kind === 'check' && livingCopies > 0) ? '2' : '0',
+  )
   const { verdict } = ranking
   const contenderIds = useMemo(() => ('leaderId' in verdict ? [verdict.leaderId, ...verdict.withinReach] : []), [verdict])
   const count = whole(places, maxPlaces)
@@ -66,7 +68,7 @@ export function PlanCard({ live: { prepared, ranking }, weights: moved, genotype
               <p className="text-sm">
                 If you score every clone, expect to keep a pheno that’s {points(plan.gain)} better.{' '}
                 <span className="text-muted">
-                  With equally many clones of each of the {contenderIds.length} leading phenos: {points(plan.evenGain)}.
+                  With equally many clones of each of the {plan.contenders} leading phenos: {points(plan.evenGain)}.
                 </span>
               </p>
               <p className="text-sm">
