@@ -1,5 +1,5 @@
 import type { Judgment, Random, SimulatedHunt, SimulatedValue } from './simulate-hunts.ts'
-import { interactionShare, worthBy } from './simulate-hunts.ts'
+import { interactionShare, normalShare, worthBy } from './simulate-hunts.ts'
 
 /**
  * A slow, plain implementation to compare the product with: Henderson's mixed-model equations (C. R. Henderson, Biometrics 31, 1975)
@@ -125,6 +125,11 @@ function drawValues(values: readonly SimulatedValue[], phenos: readonly string[]
 }
 
 export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 500): Judgment {
+  return judgeDraws(hunt.isOrdinal ? drawSteps(hunt, random, draws) : drawScores(hunt, random, draws))
+}
+
+/** Scores by draw and candidate. */
+function drawScores(hunt: SimulatedHunt, random: Random, draws: number): number[][] {
   const curves = [...hunt.curves]
   // Correlated traits would need a model of both at once; while curves are straight, the mean of the two is one trait.
   const isStraight = curves.length > 1 && curves.every(([, curve]) => curve.high - curve.low > 20)
@@ -137,13 +142,18 @@ export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 50
     for (const [d, draw] of drawn.entries())
       for (const [i, value] of draw.entries()) scores[d]![i]! += worthBy(curve, value) / traits.length
   }
-  const pBest = hunt.candidates.map(() => 0)
+  return scores
+}
+
+function judgeDraws(scores: readonly (readonly number[])[]): Judgment {
+  const draws = scores.length
+  const pBest = scores[0]!.map(() => 0)
   for (const draw of scores) {
     const best = Math.max(...draw)
     const at = draw.flatMap((score, i) => (score === best ? [i] : []))
     for (const i of at) pBest[i]! += 1 / at.length / draws
   }
-  const sorted = hunt.candidates.map((_, i) => scores.map((draw) => draw[i]!).sort((a, b) => a - b))
+  const sorted = pBest.map((_, i) => scores.map((draw) => draw[i]!).sort((a, b) => a - b))
   return {
     score: sorted.map((all) => all.reduce((sum, value) => sum + value, 0) / draws),
     pBest,
@@ -163,6 +173,99 @@ function meansOfTraits(values: readonly SimulatedValue[]): SimulatedValue[] {
     ...all[0]!,
     value: all.reduce((sum, { value }) => sum + value, 0) / all.length,
   }))
+}
+
+/**
+ * A scale's steps as a threshold model of one room with one value of each plant, by data augmentation (J. H. Albert & S. Chib, Journal of the
+ * American Statistical Association 88, 1993): liabilities, thresholds, phenotypes and the heritability are drawn in turn from what the
+ * others leave open. Liabilities have a mean of 0 and a variance of 1.
+ */
+function drawSteps({ candidates, values, curves }: SimulatedHunt, random: Random, draws: number): number[][] {
+  const last = Math.max(...values.map(({ value }) => value))
+  const curve = [...curves.values()][0]!
+  const plantsOf = candidates.map((pheno) => values.flatMap((value, n) => (value.pheno === pheno ? [n] : [])))
+  const phenoOf = values.map(({ pheno }) => candidates.indexOf(pheno))
+  const below = (step: number) => (values.filter(({ value }) => value < step).length + 0.5) / (values.length + 1)
+  const thresholds = Array.from({ length: last }, (_, k) => quantileBelow(below(k + 1)))
+  const bounds = (step: number) => [step === 0 ? -8 : thresholds[step - 1]!, step === last ? 8 : thresholds[step]!] as const
+  const liabilities = values.map(({ value }) => {
+    const [low, high] = bounds(value)
+    return (Math.max(low, -2) + Math.min(high, 2)) / 2
+  })
+  const scores: number[][] = []
+  const [unused, thinning] = [200, 3]
+  for (let round = 0; round < unused + thinning * draws; round++) {
+    const sums = plantsOf.map((plants) => plants.reduce((sum, n) => sum + liabilities[n]!, 0))
+    const squares = liabilities.reduce((sum, value) => sum + value * value, 0)
+    const logs = heritabilities.map((heritability) => {
+      const shared = heritability + interactionShare
+      const own = 1 - shared
+      return plantsOf.reduce(
+        (log, { length }, i) => {
+          const total = own + length * shared
+          return log - ((length - 1) * Math.log(own) + Math.log(total) - (shared * sums[i]! ** 2) / (own * total)) / 2
+        },
+        -squares / own / 2,
+      )
+    })
+    const heritability = heritabilities[drawnFrom(logs, random)]!
+    const shared = heritability + interactionShare
+    const inRoom = sums.map((sum, i) => {
+      const precision = 1 / shared + plantsOf[i]!.length / (1 - shared)
+      return sum / (1 - shared) / precision + random.normal() / Math.sqrt(precision)
+    })
+    for (const [n, { value }] of values.entries()) {
+      const [low, high] = bounds(value)
+      const mean = inRoom[phenoOf[n]!]!
+      const deviation = Math.sqrt(1 - shared)
+      const from = normalShare((low - mean) / deviation)
+      const to = normalShare((high - mean) / deviation)
+      const drawn = mean + deviation * quantileBelow(from + (to - from) * random.uniform())
+      liabilities[n] = Math.min(Math.max(drawn, low), high)
+    }
+    for (let k = 0; k < last; k++) {
+      const low = Math.max(thresholds[k - 1] ?? -4, ...liabilities.filter((_, n) => values[n]!.value === k))
+      const high = Math.min(thresholds[k + 1] ?? 4, ...liabilities.filter((_, n) => values[n]!.value === k + 1))
+      thresholds[k] = low + (high - low) * random.uniform()
+    }
+    if (round < unused || (round - unused) % thinning > 0) continue
+    const ownShare = heritability / shared
+    scores.push(
+      inRoom.map((value) => {
+        const own = ownShare * value + Math.sqrt(ownShare * interactionShare) * random.normal()
+        const above = thresholds.map((threshold) => normalShare((own - threshold) / Math.sqrt(1 - heritability)))
+        return worthBy(
+          curve,
+          above.reduce((sum, share) => sum + share, 0),
+        )
+      }),
+    )
+  }
+  return scores
+}
+
+function drawnFrom(logs: readonly number[], random: Random): number {
+  const top = Math.max(...logs)
+  const weights = logs.map((log) => Math.exp(log - top))
+  let at = random.uniform() * weights.reduce((sum, weight) => sum + weight, 0)
+  return Math.max(
+    0,
+    weights.findIndex((weight) => {
+      at -= weight
+      return at < 0
+    }),
+  )
+}
+
+/** By bisection. */
+function quantileBelow(share: number): number {
+  let [low, high] = [-8, 8]
+  for (let n = 0; n < 40; n++) {
+    const middle = (low + high) / 2
+    if (normalShare(middle) < share) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
 }
 
 function choleskyOf(matrix: readonly Float64Array[]): Float64Array[] {

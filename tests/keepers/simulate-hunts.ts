@@ -229,7 +229,7 @@ function steps(random: Random, clones: number, thresholds: readonly number[]): S
 }
 
 /** The share of a standard normal below a value: M. Abramowitz & I. A. Stegun, 26.2.17. */
-function normalShare(value: number): number {
+export function normalShare(value: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(value))
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
   const above = (Math.exp((-value * value) / 2) / Math.sqrt(2 * Math.PI)) * series
