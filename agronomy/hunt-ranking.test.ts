@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type HuntToRank, rankableHunt } from './hunt-ranking.ts'
 
+const growthStages = ['germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing']
+
 type Genotype = HuntToRank['genotypes'][number]
 type Trait = HuntToRank['traits'][number]
 
@@ -10,17 +12,18 @@ const pheno = (number: number, more: Partial<Genotype> = {}): Genotype => ({
   kind: 'seed',
   sex: 'unknown',
   standing: null,
-  plants: [{ id: `p${number}`, isAlive: true, endedHow: null }],
+  plants: [{ id: `p${number}`, isAlive: true, endedHow: null, stage: null }],
   ...more,
 })
-const ended = (number: number, endedHow: string): Genotype => pheno(number, { plants: [{ id: `p${number}`, isAlive: false, endedHow }] })
+const ended = (number: number, endedHow: string): Genotype =>
+  pheno(number, { plants: [{ id: `p${number}`, isAlive: false, endedHow, stage: null }] })
 const trait = (id: string, more: Partial<Trait> = {}): Trait => ({
   ...{ id, kind: 'number', source: 'observation', direction: 'max', low: 0, high: 10, target: null, weight: 1 },
-  ...{ heritability: null, must: null, isArchived: false },
+  ...{ heritability: null, must: null, fromStage: null, toStage: null, isArchived: false },
   ...more,
 })
 const hunt = (more: Partial<HuntToRank>): HuntToRank => ({
-  ...{ selectsMales: false, ranksHarvested: false, genotypes: [], traits: [], records: [] },
+  ...{ selectsMales: false, ranksHarvested: false, stages: growthStages, genotypes: [], traits: [], records: [] },
   ...more,
 })
 const outOf = (input: HuntToRank) => rankableHunt(input).outOfRunning.map(({ id, reason }) => [id, reason])
@@ -57,8 +60,8 @@ describe('the running', () => {
 
   test('includes a phenotype whose clone lives on', () => {
     const plants = [
-      { id: 'p1', isAlive: false, endedHow: 'harvested' },
-      { id: 'p1-1', isAlive: true, endedHow: null },
+      { id: 'p1', isAlive: false, endedHow: 'harvested', stage: null },
+      { id: 'p1-1', isAlive: true, endedHow: null, stage: null },
     ]
     const [first] = rankableHunt(hunt({ genotypes: [pheno(1, { plants })] })).input.genotypes
     expect(first).toMatchObject({ isCandidate: true, plantIds: ['p1-1'], harvestedPlantIds: ['p1'] })

@@ -7,6 +7,8 @@ export type HuntToRank = {
   selectsMales: boolean
   /** Phenotypes compete even if only a jar of them is left. */
   ranksHarvested: boolean
+  /** The stages of growth in order, of which `drying` and later ones are after the harvest. */
+  stages: readonly string[]
   genotypes: readonly GenotypeToRank[]
   traits: readonly {
     id: string
@@ -19,6 +21,9 @@ export type HuntToRank = {
     weight: number
     heritability: number | null
     must: Must | null
+    /** The stages in which it can be measured; null: unbounded. */
+    fromStage: string | null
+    toStage: string | null
     isArchived: boolean
   }[]
   records: readonly {
@@ -39,7 +44,8 @@ type GenotypeToRank = {
   kind: 'seed' | 'check'
   sex: 'unknown' | 'female' | 'male' | 'intersex'
   standing: string | null
-  plants: readonly { id: string; isAlive: boolean; endedHow: string | null }[]
+  /** `stage`: of a living plant, null if unknown. */
+  plants: readonly { id: string; isAlive: boolean; endedHow: string | null; stage: string | null }[]
 }
 
 /**
@@ -82,8 +88,12 @@ export type RankableHunt = {
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {
     const curve = trait.isArchived ? null : curveOf(trait)
+    if (!curve) return []
     const { id, heritability, weight, kind, source } = trait
-    return curve ? [{ id, curve, heritability, weight, isOfHarvest: ofHarvest.has(source), isOrdinal: kind === 'ordinal' }] : []
+    const fromStage = trait.fromStage === null ? 0 : hunt.stages.indexOf(trait.fromStage)
+    const toStage = trait.toStage === null ? hunt.stages.length : hunt.stages.indexOf(trait.toStage)
+    const isOfHarvest = ofHarvest.has(source) || (trait.fromStage !== null && fromStage >= hunt.stages.indexOf('drying'))
+    return [{ id, curve, heritability, weight, isOfHarvest, isOrdinal: kind === 'ordinal', fromStage, toStage }]
   })
   const scored = new Set(traits.map(({ id }) => id))
   const genotypeOf = new Map(hunt.genotypes.flatMap(({ id, plants }) => plants.map((plant) => [plant.id, id] as const)))
@@ -114,12 +124,27 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
       })),
       traits: traits.map(({ weight: _, ...trait }) => trait),
       records,
+      stages: stagesOf(hunt),
     },
     weights: Object.fromEntries(traits.map(({ id, weight }) => [id, weight])),
     outOfRunning,
     unmeasuredLeftOut: leftOut.filter(({ id }) => !recordsOf.has(id)).length,
     measuredLeftOut: leftOut.filter(({ id }) => recordsOf.has(id)).length,
   }
+}
+
+/** Stages of living plants. One that isn't logged is at least as far as the traits that it was measured for. */
+function stagesOf({ genotypes, traits, records, stages }: HuntToRank): Map<string, number> {
+  const living = genotypes.flatMap(({ plants }) => plants.filter(({ isAlive }) => isAlive))
+  const known = new Map(living.flatMap(({ id, stage }) => (stage === null ? [] : [[id, stages.indexOf(stage)] as const])))
+  if (known.size === 0) return known
+  const unlogged = new Set(living.flatMap(({ id, stage }) => (stage === null ? [id] : [])))
+  const fromStage = new Map(traits.flatMap(({ id, fromStage: from }) => (from === null ? [] : [[id, stages.indexOf(from)] as const])))
+  for (const { plantId, traitId } of records) {
+    const stage = unlogged.has(plantId) ? (fromStage.get(traitId) ?? 0) : 0
+    if (stage > (known.get(plantId) ?? 0)) known.set(plantId, stage)
+  }
+  return known
 }
 
 function findOut(hunt: HuntToRank, genotypeOf: ReadonlyMap<string, string>): OutOfRunning[] {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type HuntToRank, rankableHunt } from './hunt-ranking.ts'
 import { explainMeasurement, nextMeasurements } from './next-measurement.ts'
+import { planRun } from './plan-run.ts'
 import { prepareRanking, type RankingInput, type RankingRecord } from './prepare-ranking.ts'
 import { createRandom, nextNormal } from './random.ts'
 import { rankKeepers } from './rank.ts'
@@ -66,6 +68,101 @@ test('proposes harvested plants for what is measured on the harvest, and clones 
   expect(measurements.filter(({ genotypeId, traitId }) => genotypeId === '1' && traitId === 'yield')).toEqual([])
   expect(clones.map(({ genotypeId }) => genotypeId)).not.toContain('1')
 })
+
+test('proposes only what can be done, in hunts of every kind', () => {
+  let proposals = 0
+  for (let seed = 1; seed <= 150; seed++) {
+    const random = createRandom(seed)
+    const oneOf = <Item>(...items: Item[]) => items[random() % items.length]!
+    const hunt = anyHunt(oneOf)
+    const { input, weights, outOfRunning } = rankableHunt(hunt)
+    const prepared = prepareRanking({ ...input, draws: 16 })
+    const { standings } = rankKeepers(prepared, weights)
+    const ids = standings.map(({ id }) => id)
+    const { measurements, clones } = nextMeasurements(prepared, weights, 100)
+    const plan = planRun(prepared, weights, { places: 6, checks: 1, contenderIds: ids })
+    if (plan) expect(plan.gain).toBeGreaterThanOrEqual(plan.evenGain)
+    const genotypeOf = (id: string) => hunt.genotypes.find((genotype) => genotype.id === id)!
+    for (const { genotypeId, plantId, traitId } of measurements) {
+      const plant = genotypeOf(genotypeId).plants.find(({ id }) => id === plantId)!
+      const { source, fromStage, toStage } = hunt.traits.find(({ id }) => id === traitId)!
+      const isOnJar = ['lab', 'dry_weight'].includes(source) || fromStage === 'drying' || fromStage === 'curing'
+      expect(hunt.records.filter((each) => each.plantId === plantId && each.traitId === traitId)).toEqual([])
+      expect(plant.isAlive ? 'alive' : plant.endedHow).toBe(isOnJar ? 'harvested' : 'alive')
+      if (!isOnJar && plant.stage !== null) {
+        const order = [fromStage ?? 'germination', plant.stage, toStage ?? 'curing'].map((stage) => hunt.stages.indexOf(stage))
+        expect(order).toEqual(order.toSorted((a, b) => a - b))
+      }
+    }
+    const ofCutting = [...clones, ...(plan?.clones ?? [])].map(({ genotypeId }) => genotypeId)
+    for (const id of ofCutting) expect(genotypeOf(id).plants.some(({ isAlive }) => isAlive)).toBe(true)
+    for (const id of [...ids, ...ofCutting, ...measurements.map(({ genotypeId }) => genotypeId)]) {
+      const { kind, sex, standing } = genotypeOf(id)
+      expect(outOfRunning.map((out) => out.id)).not.toContain(id)
+      expect({ kind, isCulled: standing === 'cull' }).toEqual({ kind: 'seed', isCulled: false })
+      expect(['intersex', hunt.selectsMales ? 'female' : 'male']).not.toContain(sex)
+    }
+    proposals += measurements.length + ofCutting.length
+  }
+  expect(proposals).toBeGreaterThan(500)
+})
+
+test('proposes no flower trait for a plant without a logged stage, unless it was scored in flower', () => {
+  const hunt = anyHunt((...items) => items[0]!)
+  const plant = (id: string, stage: string | null) => ({ id, isAlive: true, endedHow: null, stage })
+  const seed = (number: number, stage: string | null) => ({
+    ...hunt.genotypes[0]!,
+    ...{ id: `g${number}`, number, plants: [plant(`p${number}`, stage)] },
+  })
+  const trait = (id: string, fromStage: string | null) => ({ ...hunt.traits[0]!, id, fromStage, toStage: null })
+  const proposed = (stages: (string | null)[]) => {
+    const { input, weights } = rankableHunt({
+      ...hunt,
+      genotypes: stages.map((stage, i) => seed(i + 1, stage)),
+      traits: [trait('nose', 'flower'), trait('density', 'flower'), trait('vigor', null)],
+      records: [
+        { traitId: 'nose', plantId: 'p1', number: 8 },
+        { traitId: 'vigor', plantId: 'p2', number: 8 },
+      ],
+    })
+    return nextMeasurements(prepareRanking({ ...input, draws: 16 }), weights, 100)
+      .measurements.filter(({ traitId }) => traitId === 'nose')
+      .map(({ genotypeId }) => genotypeId)
+      .sort()
+  }
+  expect(proposed([null, null, null])).toEqual(['g2', 'g3'])
+  expect(proposed([null, null, 'flower'])).toEqual(['g3'])
+  expect(proposed([null, 'flower', 'vegetative'])).toEqual(['g2'])
+})
+
+type OneOf = <Item>(...items: Item[]) => Item
+
+/** A hunt with plants and traits of any kind, scored at random, whether or not that makes sense. */
+function anyHunt(oneOf: OneOf): HuntToRank {
+  const stages = ['germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing']
+  const genotypes = Array.from({ length: 10 }, (_, g) => ({
+    id: `g${g}`,
+    number: g,
+    kind: oneOf('seed', 'seed', 'seed', 'check'),
+    sex: oneOf('unknown', 'female', 'female', 'male', 'intersex'),
+    standing: oneOf(null, null, 'keep', 'cull'),
+    plants: Array.from({ length: oneOf(1, 2, 3) }, (_, p) => {
+      const endedHow = oneOf(null, null, 'harvested', 'died', 'culled', 'given_away')
+      return { id: `g${g}-${p}`, isAlive: endedHow === null, endedHow, stage: oneOf(null, ...stages) }
+    }),
+  })) satisfies HuntToRank['genotypes']
+  const traits = ['a', 'b', 'c', 'd'].map((id) => ({
+    ...{ id, kind: 'number', low: 0, high: 10, target: null, weight: 1, heritability: null, must: null, isArchived: false },
+    direction: oneOf('max', 'max', 'min', 'none'),
+    source: oneOf('observation', 'observation', 'lab', 'dry_weight', 'log_rating'),
+    fromStage: oneOf(null, null, ...stages),
+    toStage: oneOf(null, null, ...stages),
+  })) satisfies HuntToRank['traits']
+  const records = genotypes
+    .flatMap(({ plants }) => plants.flatMap(({ id: plantId }) => traits.map(({ id: traitId }) => ({ traitId, plantId }))))
+    .flatMap((record) => (oneOf(true, false, false) ? [{ ...record, number: oneOf(1, 3, 4, 6, 9) }] : []))
+  return { selectsMales: oneOf(false, false, true), ranksHarvested: oneOf(false, true), stages, genotypes, traits, records }
+}
 
 test('proposes nothing if there is nothing to learn', () => {
   expect(nextMeasurements(prepareRanking(input), {})).toEqual({ measurements: [], clones: [] })

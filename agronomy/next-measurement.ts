@@ -1,5 +1,5 @@
 import { correctForCorrelations, meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
-import type { PreparedRanking } from './prepare-ranking.ts'
+import type { PreparedRanking, PreparedTrait } from './prepare-ranking.ts'
 import { normalCdf, normalDensity } from './statistics.ts'
 
 /**
@@ -21,7 +21,7 @@ export type NextMeasurement = {
 
 export type PlantMeasurement = NextMeasurement & {
   traitId: string
-  /** A plant that has no record of the trait: a living one, or a harvested one for what is measured on the harvest. */
+  /** A plant without a record of the trait: a living one in a stage in which it shows, or a harvested one for what is measured afterward. */
   plantId: string
   /** Plants of the genotype that have a record of it. */
   measuredPlants: number
@@ -61,7 +61,9 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
       const width = correction.width[i] as number
       moves[p] = width * moveOf(prepared, cell, part, 'elsewhere')
       const measured = prepared.measuredPlants[cell] as ReadonlySet<string>
-      const plants = part.trait.isOfHarvest ? candidate.harvestedPlants : candidate.livingPlants
+      const plants = part.trait.isOfHarvest
+        ? candidate.harvestedPlants
+        : candidate.livingPlants.filter((plant) => isInWindow(part.trait, prepared.stages, plant))
       const plantId = plants.find((plant) => !measured.has(plant))
       if (plantId === undefined) continue
       measurements.push({
@@ -75,6 +77,12 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
       clones.push({ ...worthOf(Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0))), plants: candidate.plants })
   }
   return { measurements: bestFew(measurements, limit), clones: bestFew(clones, limit) }
+}
+
+/** In a hunt that records stages, a plant without one is a fresh cutting or seedling: what needs a later stage can't be measured on it. */
+function isInWindow({ fromStage, toStage }: PreparedTrait, stages: ReadonlyMap<string, number>, plant: string): boolean {
+  const stage = stages.get(plant) ?? (stages.size > 0 ? 0 : null)
+  return stage === null || (stage >= fromStage && stage <= toStage)
 }
 
 /**

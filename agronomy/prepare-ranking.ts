@@ -20,11 +20,21 @@ export type RankingInput = {
   }[]
   /**
    * In the hunt's order. `heritability`: stated by the grower. `isOfHarvest`: measured on harvested plants, not on living ones. `isOrdinal`:
-   * its values are steps of a scale.
+   * its values are steps of a scale. `fromStage`, `toStage`: the first and last stage in which a living plant can be measured.
    */
-  traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null; isOfHarvest?: boolean; isOrdinal?: boolean }[]
+  traits: readonly {
+    id: string
+    curve: DesirabilityCurve
+    heritability?: number | null
+    isOfHarvest?: boolean
+    isOrdinal?: boolean
+    fromStage?: number
+    toStage?: number
+  }[]
   /** Without corrected records. Non-finite values count as missing. */
   records: readonly RankingRecord[]
+  /** Living plants' stages, as far as known. Empty if the hunt doesn't record them. */
+  stages?: ReadonlyMap<string, number>
   seed?: number
   draws?: number
 }
@@ -34,6 +44,8 @@ export type RankingRecord = Omit<TraitValue, 'observerId'> & { traitId: string; 
 export type PreparedTrait = {
   id: string
   isOfHarvest: boolean
+  fromStage: number
+  toStage: number
   /** False if no genotype has a record of it; it then doesn't count toward the score. */
   isMeasured: boolean
   /** The desirability expected of a phenotype without records. */
@@ -82,6 +94,7 @@ export type PreparedRanking = {
   plants: Uint32Array
   /** IDs of plants with a record of the trait. */
   measuredPlants: ReadonlySet<string>[]
+  stages: ReadonlyMap<string, number>
   correlations: Correlations
   draws: number
 }
@@ -122,6 +135,7 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
     runShare: new Float64Array(size),
     plants: new Uint32Array(size),
     measuredPlants: Array.from({ length: size }, () => new Set()),
+    stages: input.stages ?? new Map(),
     correlations: { genetic: new Float64Array(0), residual: new Float64Array(0) },
     draws: input.draws ?? usualDraws(size),
   }
@@ -135,7 +149,9 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
   const adjusted: Adjusted[] = []
   const plantsSeen = candidates.map(() => new Set<string>())
 
-  for (const [t, { id, curve, heritability = null, isOfHarvest = false, isOrdinal = false }] of input.traits.entries()) {
+  for (const [t, trait] of input.traits.entries()) {
+    const { id, curve, heritability = null, isOfHarvest = false, isOrdinal = false } = trait
+    const { fromStage = 0, toStage = Number.POSITIVE_INFINITY } = trait
     const records = recordsByTrait.get(id) ?? []
     const liability = isOrdinal ? liabilityOf(records.map(({ value }) => value)) : null
     const values = liability ? records.map((record) => ({ ...record, value: liability.scoreOf(record.value) })) : records
@@ -157,6 +173,8 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
     prepared.traits.push({
       id,
       isOfHarvest,
+      fromStage,
+      toStage,
       isMeasured,
       mean: drawn?.mean ?? Number.NaN,
       repeatability: model.heritability + model.interaction,

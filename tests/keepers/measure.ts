@@ -30,6 +30,7 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
   const { input, weights } = rankableHunt({
     selectsMales: false,
     ranksHarvested: false,
+    stages: [],
     genotypes: all.map((id, i) => ({
       id,
       number: i + 1,
@@ -40,6 +41,7 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
         id: plant,
         isAlive: true,
         endedHow: null,
+        stage: null,
       })),
     })),
     traits: [...hunt.curves].map(([id, curve]) => ({
@@ -49,6 +51,8 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
         weight: 1,
         heritability: null,
         must: null,
+        fromStage: null,
+        toStage: null,
         isArchived: false,
         source: 'observation',
         kind: hunt.isOrdinal ? 'ordinal' : 'number',

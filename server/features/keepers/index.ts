@@ -4,11 +4,13 @@ import { type HuntToRank, type Must, type RankableHunt, rankableHunt } from '#ag
 import { explainMeasurement, nextMeasurements } from '#agronomy/next-measurement.ts'
 import { type PreparedRanking, preparingRanking, type RankingInput } from '#agronomy/prepare-ranking.ts'
 import { type Ranking, rankKeepers, testWeights } from '#agronomy/rank.ts'
+import { growthStages } from '#contracts/choices.ts'
 import type { KeeperRanking } from '#contracts/keepers.endpoints.ts'
 import * as contract from '#contracts/keepers.endpoints.ts'
 import type { Known } from '#contracts/plants.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
+import { livingStages } from '#server/features/plants/index.ts'
 import { readTraitRecords } from '#server/features/traits/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
@@ -161,6 +163,7 @@ async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: 
   const traits = await db
     .selectFrom('traits')
     .select(['id', 'kind', 'source', 'direction', 'low', 'high', 'target', 'weight', 'heritability', 'must', 'is_archived as isArchived'])
+    .select(['from_stage as fromStage', 'to_stage as toStage'])
     .where('hunt_id', '=', huntId)
     .orderBy('position')
     .orderBy('id')
@@ -171,11 +174,16 @@ async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: 
     .where('id', '=', huntId)
     .executeTakeFirstOrThrow()
   const { records, isComplete } = await readTraitRecords(db, huntId)
+  const stages = await livingStages(db, huntId)
   return {
     hunt: {
       selectsMales,
       ranksHarvested,
-      genotypes,
+      stages: growthStages,
+      genotypes: genotypes.map(({ plants, ...genotype }) => ({
+        ...genotype,
+        plants: plants.map((plant) => ({ ...plant, stage: stages.get(plant.id) ?? null })),
+      })),
       traits: traits.map((trait) => ({ ...trait, must: trait.must as Must | null })),
       records,
     },

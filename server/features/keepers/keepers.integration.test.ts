@@ -3,6 +3,7 @@ import { rankableHunt } from '#agronomy/hunt-ranking.ts'
 import { nextMeasurements } from '#agronomy/next-measurement.ts'
 import { prepareRanking } from '#agronomy/prepare-ranking.ts'
 import { rankKeepers } from '#agronomy/rank.ts'
+import { growthStages } from '#contracts/choices.ts'
 import type { KeeperRanking } from '#contracts/keepers.endpoints.ts'
 import type { TraitRecords } from '#contracts/observations.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
@@ -70,9 +71,10 @@ it('matches the page’s figures for the same records exactly', async () => {
   const { input, weights } = rankableHunt({
     selectsMales: false,
     ranksHarvested: false,
+    stages: growthStages,
     genotypes: genotypes.map(({ plants, ...genotype }) => ({
       ...genotype,
-      plants: plants.map(({ id, endedOn, endedHow }) => ({ id, isAlive: endedOn === null, endedHow })),
+      plants: plants.map(({ id, endedOn, endedHow, stage }) => ({ id, isAlive: endedOn === null, endedHow, stage })),
     })),
     traits,
     records: traitRecordsOf(records),
@@ -144,6 +146,22 @@ it('ranks only what can be kept, and says why the rest is out', async () => {
   const decision = { decisions: [{ id: newId(), genotypeId: plants[1]?.genotypeId }], kind: 'keep', reason: '' }
   const refused = await test.request('POST', `/api/pheno-hunts/${huntId}/decisions`, owner, decision)
   expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_input'])
+})
+
+it('proposes a flower trait only for plants in flower', async () => {
+  const changed = await test.request('PATCH', `/api/traits/${vigor.id}`, owner, { fromStage: 'flower', version: vigor.version })
+  expect(changed.statusCode, changed.body).toBe(200)
+  await score(vigor, [9, 8, null, null, null, null])
+  const proposed = async () => {
+    const { nextMeasurements } = await read<KeeperRanking>('ranking')
+    return nextMeasurements.flatMap(({ traitId, plantId }) => (traitId === vigor.id ? plants.findIndex(({ id }) => id === plantId) : []))
+  }
+  expect((await proposed()).toSorted()).toEqual([2, 3, 4, 5])
+  const log = (plant: number, stage: string) =>
+    test.request('POST', '/api/grow-logs', owner, { huntId, plantId: plants[plant]?.id, loggedOn: '2026-11-02', stage })
+  expect((await log(2, 'vegetative')).statusCode).toBe(201)
+  expect((await log(3, 'flower')).statusCode).toBe(201)
+  expect(await proposed()).toEqual([3])
 })
 
 it('counts a lab result toward the run of the harvest, also after the run ended', async () => {

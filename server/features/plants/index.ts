@@ -17,7 +17,7 @@ import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './see
 export { addFirstSeeds } from './add-plants.ts'
 export { endByHarvest, lockEndedByHarvest, lockHarvested, moveHarvestEnd, reviveLockedPlants } from './end-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
-export { freshCodes, genotypesOfPlants } from './read-plants.ts'
+export { freshCodes, genotypesOfPlants, livingStages } from './read-plants.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {

@@ -64,8 +64,10 @@ const toPlant = (row: PlantRow): Plant => ({
   version: row.version,
 })
 
+type StagedRow = Pick<PlantRow, 'stage' | 'staged_on' | 'flowered_on' | 'ended_how' | 'ended_on'>
+
 /** The later of a log's stage and the day its run was flipped to flower. What was harvested dries until a log says that it cures. */
-function stageOf({ stage, staged_on, flowered_on, ended_how, ended_on }: PlantRow): Plant['stage'] {
+function stageOf({ stage, staged_on, flowered_on, ended_how, ended_on }: StagedRow): Plant['stage'] {
   if (ended_how === 'harvested') return stage === 'curing' && staged_on !== null && staged_on >= (ended_on ?? '') ? stage : 'drying'
   return flowered_on !== null && (staged_on === null || flowered_on > staged_on) ? 'flower' : stage
 }
@@ -173,6 +175,23 @@ const genotypeByNumber = (db: Db, huntId: string, number: number): Promise<Genot
 
 type PlantRow = Awaited<ReturnType<typeof plantRows>>[number]
 
+/** Stages of a hunt's living plants, as far as known. */
+export async function livingStages(db: Db, huntId: Authorized<'hunts'>): Promise<Map<string, Plant['stage']>> {
+  const { rows } = await sql<StagedRow & { id: string }>`
+    select plants.id, plants.ended_on, plants.ended_how, place.flowered_on, staged.logged_on as staged_on, staged.stage
+    from plants
+      left join lateral (${latestPlace}) as place on true
+      left join lateral (${lastLog(sql`grow_logs.stage is not null`)}) as staged on true
+    where plants.hunt_id = ${huntId}::uuid and plants.ended_on is null`.execute(db)
+  return new Map(rows.map((row) => [row.id, stageOf(row)]))
+}
+
+const latestPlace = sql`
+  select runs.id as run_id, runs.name as run_name, runs.flowered_on, placements.bench_row, placements.bench_column
+  from placements join runs on runs.id = placements.run_id
+  where placements.plant_id = plants.id
+  order by runs.ended_on is null desc, runs.id desc limit 1`
+
 const lastLog = (condition: RawBuilder<unknown>) => sql`
   select grow_logs.logged_on, grow_logs.stage from grow_logs
   where grow_logs.plant_id = plants.id and grow_logs.deleted_at is null and ${condition}
@@ -212,11 +231,7 @@ async function plantRows(db: Db, condition: RawBuilder<unknown>) {
       last.logged_on as last_logged_on, staged.logged_on as staged_on, staged.stage
     from plants
       join genotypes on genotypes.id = plants.genotype_id
-      left join lateral (
-        select runs.id as run_id, runs.name as run_name, runs.flowered_on, placements.bench_row, placements.bench_column
-        from placements join runs on runs.id = placements.run_id
-        where placements.plant_id = plants.id
-        order by runs.ended_on is null desc, runs.id desc limit 1) as place on true
+      left join lateral (${latestPlace}) as place on true
       left join lateral (${lastLog(sql`true`)}) as last on true
       left join lateral (${lastLog(sql`grow_logs.stage is not null`)}) as staged on true
     where ${condition}

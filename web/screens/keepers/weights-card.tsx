@@ -5,6 +5,7 @@ import { type NextMeasurements, nextMeasurements } from '#agronomy/next-measurem
 import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
 import { type Ranking, rankKeepers, testWeights, type Verdict } from '#agronomy/rank.ts'
 import { setWeights } from '#contracts/calls/traits.ts'
+import { growthStages } from '#contracts/choices.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
@@ -208,9 +209,10 @@ export function useRanking(
       rankableHunt({
         selectsMales,
         ranksHarvested,
+        stages: growthStages,
         genotypes: genotypes.map(({ plants, ...genotype }) => ({
           ...genotype,
-          plants: plants.map(({ id, endedOn, endedHow }) => ({ id, isAlive: endedOn === null, endedHow })),
+          plants: plants.map(({ id, endedOn, endedHow, stage }) => ({ id, isAlive: endedOn === null, endedHow, stage })),
         })),
         traits,
         records,
