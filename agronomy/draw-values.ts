@@ -1,5 +1,6 @@
+import { type Liability, type LiabilityVariances, type Posterior, posteriorsBy, type StepCell } from './liability.ts'
 import { solveBackward, solveForward } from './linear-algebra.ts'
-import { type Evidence, evidenceOf, type Point, type TraitModel } from './mixed-model.ts'
+import { type Design, type Evidence, evidenceOf, type Point, type TraitModel, type Variances } from './mixed-model.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
 export type Worth = (value: number) => number | null
@@ -37,6 +38,8 @@ type ToDraw = {
   draws: number
   model: TraitModel
   worthOf: Worth
+  /** Of a scale of steps. */
+  liability: Liability | null
   /** The place of each candidate among the model's genotypes, and its name. */
   candidateAt: readonly number[]
   names: readonly string[]
@@ -45,7 +48,7 @@ type ToDraw = {
 }
 
 /** Draws the variances, then the shared effects, then each candidate's true value at the mean of the hunt's runs and observers. */
-export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, t }: ToDraw): Drawn {
+export function drawTrait({ draws, model, worthOf, liability, candidateAt, names, streams, t }: ToDraw): Drawn {
   const { points } = model
   const count = candidateAt.length
   const mask = streams.length - 1
@@ -56,13 +59,14 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
   const worths = new Float32Array(draws * count)
   const expected = { worth: new Float64Array(count), square: new Float64Array(count), value: new Float64Array(count) }
   const line = lineThrough(dot(average, (points[0] as Point).solution))
+  const scale = liability?.variance ?? 1
   let mean = 0
   let from = 0
   let share = 0
   for (const point of points) {
     share += point.weight
     const to = Math.round(share * draws)
-    const cells = cellsAt(model, point, candidateAt)
+    const { cells, blank } = cellsAt(model, point, candidateAt, liability)
     mean += expect(point, average, worthOf, blank).worth
     for (const [i, cell] of cells.entries()) {
       const part = expect(point, average, worthOf, cell)
@@ -75,9 +79,10 @@ export function drawTrait({ draws, model, worthOf, candidateAt, names, streams, 
       const { effects, deviation } = drawShared(point, draw)
       const common = dot(average, effects)
       for (let i = 0; i < count; i++) {
-        const { evidence, reliability, error } = cells[i] as CellAt
+        const { evidence, reliability, error, posterior, center } = cells[i] as CellAt
         const { at, step } = own[i] as Stream
-        let value = common + deviation * error * (streams.normals[(at + step * draw) & mask] as number)
+        const normal = streams.normals[(at + step * draw) & mask] as number
+        let value = common + (posterior ? scale * posterior.at(normal) - center : deviation * error * normal)
         if (evidence) {
           const { columns, loads } = evidence
           let known = evidence.mean
@@ -136,16 +141,77 @@ function lineThrough(center: number) {
 }
 
 type Stream = { at: number; step: number }
-type CellAt = { evidence: Evidence | null; reliability: number; error: number }
+type CellAt = {
+  evidence: Evidence | null
+  reliability: number
+  error: number
+  posterior: Posterior | null
+  scale: number
+  center: number
+}
 
-/** `error`: the standard deviation of a candidate's true value, given the shared effects, relative to single plants. */
-function cellsAt({ design }: TraitModel, point: Point, candidateAt: readonly number[]): CellAt[] {
+/**
+ * `error`: the standard deviation of a candidate's true value, given the shared effects, relative to single plants. `posterior`: of its
+ * liability, in the place of a normal distribution around `center`, what its scores say by the solution of the shared effects. Both are
+ * multiplied by `scale` to be on the scale of the scores.
+ */
+function cellsAt({ design }: TraitModel, point: Point, candidateAt: readonly number[], liability: Liability | null) {
   const evidence = evidenceOf(design, point, Math.max(0, ...candidateAt) + 1)
-  return candidateAt.map((at) => {
-    const own = evidence[at] ?? null
+  const cellsOf = liability && stepCells(design, point, liability)
+  const posteriorOf = liability && posteriorsBy(liability, liabilityVariances(design, point, liability))
+  const cellOf = (own: Evidence | null, at: number): CellAt => {
     const reliability = own ? point.genotype / (point.genotype + own.variance) : 0
-    return { evidence: own, reliability, error: Math.sqrt(point.genotype * (1 - reliability)) }
-  })
+    let center = 0
+    if (own) {
+      center = own.mean
+      for (let u = 0; u < own.loads.length; u++) center -= (own.loads[u] as number) * (point.solution[own.columns[u] as number] as number)
+    }
+    return {
+      evidence: own,
+      reliability,
+      error: Math.sqrt(point.genotype * (1 - reliability)),
+      posterior: posteriorOf?.(cellsOf?.get(at) ?? []) ?? null,
+      scale: liability?.variance ?? 1,
+      center: reliability * center,
+    }
+  }
+  return { cells: candidateAt.map((at) => cellOf(evidence[at] ?? null, at)), blank: cellOf(null, -1) }
+}
+
+/** The shares on the liability, of which scores are the part that shows; what they don't show is noise of each value. */
+export function liabilityVariances(
+  { hasPlants, hasRuns, hasObservers }: Design,
+  variances: Variances,
+  { variance }: Pick<Liability, 'variance'>,
+): LiabilityVariances {
+  const { genotype, interaction, plant, residual, run, observer } = variances
+  const shared = (hasRuns ? run : 0) + (hasObservers ? observer : 0)
+  const known = genotype + interaction + plant + shared
+  const share = Math.min(1 / (variance * (1 + (hasPlants ? residual : 0) + shared)), 0.95 / known)
+  return {
+    genotype: share * genotype,
+    interaction: share * interaction,
+    plant: share * plant,
+    residual: 1 - share * known,
+  }
+}
+
+/** The steps of each phenotype. The mean of several values of a plant counts as the step closest to it. */
+function stepCells(design: Design, { solution }: Point, { scores, variance }: Liability): Map<number, StepCell[]> {
+  const closest = (mean: number) =>
+    scores.reduce((best, score, i) => (Math.abs(score - mean) < Math.abs((scores[best] as number) - mean) ? i : best), 0)
+  return new Map(
+    design.blocks
+      .filter(({ isCheck }) => !isCheck)
+      .map(({ genotype, mean, run, plant, columns }) => [
+        genotype,
+        Array.from(mean, (value, i) => {
+          let shift = 0
+          for (const column of columns.subarray(3 * i, 3 * i + 3)) if (column >= 0) shift += solution[column] as number
+          return { step: closest(value), shift: shift / variance, run: run[i] as number, plant: plant[i] as number }
+        }),
+      ]),
+  )
 }
 
 /** Weighs the shared effects so that they give the mean over the hunt's runs and observers. */
@@ -156,15 +222,13 @@ export function averageOf({ design }: TraitModel): Float64Array {
   return average
 }
 
-/** A phenotype without records. */
-const blank = { evidence: null, reliability: 0 }
 const slices = sliceNormals(24)
 
 /**
  * A point's share of the expected value, of its desirability and of that squared, without drawing: phenotypes with equal records get equal
  * scores.
  */
-function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence, reliability }: Omit<CellAt, 'error'>) {
+function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence, reliability, posterior, scale }: CellAt) {
   const loads = Float64Array.from(average)
   let center = 0
   if (evidence) {
@@ -176,12 +240,18 @@ function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence,
   }
   center += dot(loads, point.solution)
   solveForward(point.factor, loads.length, loads)
-  const variance = (point.squares / Math.max(point.degrees - 2, 1)) * (point.genotype * (1 - reliability) + dot(loads, loads))
-  const deviation = Math.sqrt(variance)
+  const unit = point.squares / Math.max(point.degrees - 2, 1)
+  let deviation = Math.sqrt(unit * (point.genotype * (1 - reliability) + dot(loads, loads)))
+  if (posterior) {
+    center = dot(average, point.solution) + scale * posterior.mean
+    deviation = Math.sqrt(scale * scale * posterior.variance + unit * dot(loads, loads))
+  }
+  const spread = posterior && deviation / Math.sqrt(posterior.variance)
   let worth = 0
   let square = 0
   for (const slice of slices) {
-    const each = worthOf(center + deviation * slice) ?? 0
+    const from = posterior && spread ? spread * (posterior.at(slice) - posterior.mean) : deviation * slice
+    const each = worthOf(center + from) ?? 0
     worth += each
     square += each * each
   }

@@ -1,9 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { liabilityOf } from './liability.ts'
+import { liabilityOf, posteriorsBy } from './liability.ts'
 import { createRandom, nextNormal } from './random.ts'
+import { normalQuantile } from './statistics.ts'
 
 const repeated = (counts: Record<string, number>) =>
   Object.entries(counts).flatMap(([step, count]) => new Array<number>(count).fill(Number(step)))
+
+const variances = { genotype: 0.4, interaction: 0.15, plant: 0, residual: 0.45 }
+
+describe('what steps say about a phenotype', () => {
+  const thresholds = [-1, 0.3]
+  const cell = (step: number, plant: number, run = 0, shift = 0) => ({ step, plant, run, shift })
+
+  test('is as in simulated phenotypes with the same steps', () => {
+    const random = createRandom(7)
+    const stepOf = (liability: number) => thresholds.filter((threshold) => liability > threshold).length
+    const own: number[] = []
+    for (let n = 0; n < 200_000; n++) {
+      const genotype = Math.sqrt(0.4) * nextNormal(random)
+      const rooms = [0, 0.2].map((shift) => shift + genotype + Math.sqrt(0.15) * nextNormal(random))
+      const plant = (room: number) => rooms[room]! + Math.sqrt(0.45) * nextNormal(random)
+      if (stepOf(plant(0)) === 2 && stepOf(plant(0)) === 2 && stepOf(plant(1)) === 1) own.push(genotype)
+    }
+    own.sort((a, b) => a - b)
+    const posterior = posteriorsBy({ thresholds }, variances)([cell(2, 0), cell(2, 1), cell(1, 2, 1, 0.2)])
+    expect(own.length).toBeGreaterThan(10_000)
+    expect(posterior.mean).toBeCloseTo(own.reduce((sum, each) => sum + each, 0) / own.length, 1)
+    for (const share of [0.05, 0.5, 0.95]) {
+      const quantile = own[Math.floor(share * own.length)]!
+      expect(Math.abs(posterior.at(normalQuantile(share)) - quantile)).toBeLessThan(0.04)
+    }
+  })
+
+  test('is less certain where the scale ends', () => {
+    const ofSteps = posteriorsBy({ thresholds }, variances)
+    expect(ofSteps([cell(2, 0), cell(2, 1)]).variance).toBeGreaterThan(1.05 * ofSteps([cell(1, 0), cell(1, 1)]).variance)
+  })
+
+  test('is the prior without values, and counts values of one plant as less than those of two', () => {
+    const ofSteps = posteriorsBy({ thresholds }, { genotype: 0.3, interaction: 0.1, plant: 0.4, residual: 0.2 })
+    expect(ofSteps([]).mean).toBeCloseTo(0, 9)
+    expect(ofSteps([]).variance).toBeCloseTo(0.3, 2)
+    expect(ofSteps([cell(2, 0), cell(2, 0)]).mean).toBeLessThan(ofSteps([cell(2, 0), cell(2, 1)]).mean - 0.02)
+  })
+})
 
 describe('a scale of steps', () => {
   test('counts each step as the mean liability in it', () => {
@@ -26,12 +66,11 @@ describe('a scale of steps', () => {
     const thresholds = [-1, 0, 0.8]
     const stepOf = (liability: number) => thresholds.filter((threshold) => liability > threshold).length
     const shareOfPheno = 0.5
-    const { scoreOf, meanStepBy } = liabilityOf(Array.from({ length: 20_000 }, () => stepOf(nextNormal(random))))!
+    const { meanStepBy } = liabilityOf(Array.from({ length: 20_000 }, () => stepOf(nextNormal(random))))!
     const own = 0.9
     const steps = Array.from({ length: 20_000 }, () => stepOf(own + Math.sqrt(1 - shareOfPheno) * nextNormal(random)))
     const mean = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
-    const variance = mean(Array.from({ length: 20_000 }, () => scoreOf(stepOf(nextNormal(random))) ** 2))
-    const found = meanStepBy(shareOfPheno * variance)(own * variance)
+    const found = meanStepBy(shareOfPheno)(own)
     expect(Math.abs(found - mean(steps))).toBeLessThan(0.03)
   })
 

@@ -1,19 +1,23 @@
-import { normalCdf, normalDensity, normalQuantile } from './statistics.ts'
+import { exponential, normalCdf, normalDensity, normalQuantile } from './statistics.ts'
 
 /**
- * A scale of steps, or yes and no, modeled by what lies behind it: a normal liability that reaches the next step at each threshold (S.
- * Wright, Genetics
- * 19, 1934). Each step counts as the mean liability of the values in it, so that steps needn't be equally far apart. A true value can then
- * come close to the best step without reaching it, where numbers would tie at the top.
+ * A scale of steps, or yes and no, as what lies behind it: a normal liability that reaches the next step at each threshold (S. Wright, Genetics
+ * 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps needn't be equally far apart. A
+ * true value can then come close to the best step without reaching it, where numbers would tie at the top. Liabilities have a mean of 0
+ * and a variance of 1.
  */
 export type Liability = {
-  /** The liability that a step stands for. */
-  scoreOf: (step: number) => number
+  thresholds: readonly number[]
+  /** The mean liability of each step. */
+  scores: readonly number[]
   /**
-   * The step that plants of a phenotype have on average, by its value on the scale of the scores. `share`: how much of the scores' variance
-   * is the phenotype's.
+   * Variance of the scores. A score moves with the liability by it, so that heritabilities are smaller by this factor (E. R. Dempster & I. M.
+   * Lerner, Genetics 35, 1950).
    */
-  meanStepBy: (share: number) => (score: number) => number
+  variance: number
+  scoreOf: (step: number) => number
+  /** The step that plants of a phenotype have on average, by its liability. `share`: the phenotype's share of the liability's variance. */
+  meanStepBy: (share: number) => (liability: number) => number
 }
 
 /** With fewer values, thresholds are a guess, and steps count as numbers. */
@@ -30,7 +34,7 @@ export function liabilityOf(values: readonly number[]): Liability | null {
   if (values.length < minValues || common < 2 || steps.length > maxSteps) return null
 
   const thresholds: number[] = []
-  const scores = new Map<number, number>()
+  const scores: number[] = []
   let below = 0
   let variance = 0
   for (const step of steps) {
@@ -40,35 +44,154 @@ export function liabilityOf(values: readonly number[]): Liability | null {
     if (below < 1) thresholds.push(normalQuantile(below))
     const densityAbove = below < 1 ? normalDensity(thresholds.at(-1) as number) : 0
     const score = (densityBelow - densityAbove) / share
-    scores.set(step, score)
+    scores.push(score)
     variance += share * score * score
   }
   return {
-    scoreOf: (step) => scores.get(step) as number,
-    // A score moves with the liability by the scores' variance (E. R. Dempster & I. M. Lerner, Genetics 35, 1950).
+    thresholds,
+    scores,
+    variance,
+    scoreOf: (step) => scores[steps.indexOf(step)] as number,
     meanStepBy: (share) => {
-      const deviation = Math.sqrt(Math.max(1 - share / variance, 0.05))
-      return interpolated((score) => {
-        const liability = score / variance
-        return thresholds.reduce(
+      const deviation = Math.sqrt(Math.max(1 - share, 0.05))
+      return interpolated((liability) =>
+        thresholds.reduce(
           (mean, threshold, i) => mean + ((steps[i + 1] as number) - (steps[i] as number)) * normalCdf((liability - threshold) / deviation),
           steps[0] as number,
-        )
-      })
+        ),
+      )
     },
   }
 }
 
-const width = 6
+const width = 8
 const points = 512
 
-/** A table of a smooth function of scores, because it is evaluated hundreds of thousands of times. */
-function interpolated(of: (score: number) => number): (score: number) => number {
+/** A table of a smooth function of liabilities, because it is asked hundreds of thousands of times. */
+function interpolated(of: (liability: number) => number): (liability: number) => number {
   const table = Float64Array.from({ length: points + 1 }, (_, i) => of((2 * width * i) / points - width))
-  return (score) => {
-    const at = Math.min(Math.max(((score + width) * points) / (2 * width), 0), points - 1e-9)
+  return (liability) => {
+    const at = Math.min(Math.max(((liability + width) * points) / (2 * width), 0), points - 1e-9)
     const whole = Math.floor(at)
     const low = table[whole] as number
     return low + (at - whole) * ((table[whole + 1] as number) - low)
+  }
+}
+
+/** Of liabilities: by phenotype, phenotype × run, plant, and what differs between the values of one plant. */
+export type LiabilityVariances = { genotype: number; interaction: number; plant: number; residual: number }
+
+/** `step`: its place among the steps. `shift`: mean, run and observer. Runs and plants are numbered within the phenotype. */
+export type StepCell = { step: number; shift: number; run: number; plant: number }
+
+/** The posterior distribution of a phenotype's liability, as a function of a standard normal. */
+export type Posterior = { mean: number; variance: number; at: (normal: number) => number }
+
+const nodes = 41
+const reach = 4.5
+const tableReach = 4
+const tableSteps = 64
+const tableShares = Array.from({ length: tableSteps + 1 }, (_, i) => normalCdf((2 * tableReach * i) / tableSteps - tableReach))
+
+/**
+ * What the steps of its plants say about each phenotype: the likelihood of the threshold model (D. Gianola & J. L. Foulley, Génétique
+ * Sélection Évolution 15, 1983), integrated over plants and runs on a grid. A plant at the end of the scale may be any distance beyond, so
+ * its phenotype is less certain than one in the middle. With normal errors alike for all, the leader's chance was too small.
+ */
+export function posteriorsBy({ thresholds }: Pick<Liability, 'thresholds'>, variances: LiabilityVariances) {
+  const { genotype, interaction, plant, residual } = variances
+  const half = (nodes - 1) / 2
+  const gap = (reach * Math.sqrt(genotype + interaction + plant)) / half
+  const grid = Float64Array.from({ length: nodes }, (_, i) => (i - half) * gap)
+  const kernelOf = (variance: number) =>
+    Float64Array.from({ length: nodes }, (_, i) => exponential(-((i * gap) ** 2) / Math.max(2 * variance, 1e-9)))
+  const kernels = { run: kernelOf(interaction), plant: kernelOf(plant) }
+  const tables = new Map<string, Float64Array>()
+  const known = new Map<string, Posterior>()
+
+  /** The likelihood of one value on the grid. */
+  function likelihoodOf({ step, shift }: StepCell, isAlone: boolean): Float64Array {
+    const key = `${step} ${shift} ${isAlone}`
+    const deviation = Math.sqrt(isAlone ? residual + plant : residual)
+    const share = (threshold: number | undefined, otherwise: number, at: number) =>
+      threshold === undefined ? otherwise : normalCdf((threshold - shift - at) / deviation)
+    const table = tables.get(key) ?? grid.map((at) => share(thresholds[step], 1, at) - share(thresholds[step - 1], 0, at))
+    tables.set(key, table)
+    return table
+  }
+
+  function smooth(likelihood: Float64Array, kernel: Float64Array): Float64Array {
+    return grid.map((_, i) => {
+      let sum = 0
+      let total = 0
+      for (let k = 0; k < nodes; k++) {
+        const weight = kernel[Math.abs(i - k)] as number
+        sum += weight * (likelihood[k] as number)
+        total += weight
+      }
+      return sum / total
+    })
+  }
+
+  return (cells: readonly StepCell[]): Posterior => {
+    const key = cells
+      .map(({ step, shift, run, plant }) => `${run} ${plant} ${step} ${shift}`)
+      .sort()
+      .join()
+    const posterior = known.get(key) ?? tabulate()
+    known.set(key, posterior)
+    return posterior
+
+    function tabulate(): Posterior {
+      const density = grid.map((at) => exponential(-(at * at) / (2 * genotype)))
+      for (const inRun of Map.groupBy(cells, ({ run }) => run).values()) {
+        const likelihood = new Float64Array(nodes).fill(1)
+        for (const ofPlant of Map.groupBy(inRun, (cell) => cell.plant).values()) {
+          const isAlone = ofPlant.length === 1
+          const product = new Float64Array(nodes).fill(1)
+          for (const cell of ofPlant) multiply(product, likelihoodOf(cell, isAlone))
+          multiply(likelihood, isAlone ? product : smooth(product, kernels.plant))
+        }
+        multiply(density, smooth(likelihood, kernels.run))
+      }
+      return posteriorOf(grid, density)
+    }
+  }
+}
+
+function multiply(product: Float64Array, factors: Float64Array): void {
+  for (let i = 0; i < product.length; i++) product[i] = (product[i] as number) * (factors[i] as number)
+}
+
+function posteriorOf(grid: Float64Array, density: Float64Array): Posterior {
+  let total = 0
+  let sum = 0
+  let squares = 0
+  for (const [i, weight] of density.entries()) {
+    const at = grid[i] as number
+    total += weight
+    sum += weight * at
+    squares += weight * at * at
+  }
+  const mean = sum / total
+  const gap = (grid[1] as number) - (grid[0] as number)
+  const table = new Float64Array(tableSteps + 1)
+  let node = 0
+  let below = 0
+  for (let i = 0; i <= tableSteps; i++) {
+    const share = total * (tableShares[i] as number)
+    while (node < density.length - 1 && below + (density[node] as number) < share) below += density[node++] as number
+    // Each node stands for the cell around it.
+    table[i] = (grid[node] as number) + gap * ((share - below) / Math.max(density[node] as number, 1e-300) - 0.5)
+  }
+  return {
+    mean,
+    variance: squares / total - mean * mean,
+    at: (normal) => {
+      const at = Math.min(Math.max(((normal + tableReach) * tableSteps) / (2 * tableReach), 0), tableSteps - 1e-9)
+      const whole = Math.floor(at)
+      const low = table[whole] as number
+      return low + (at - whole) * ((table[whole + 1] as number) - low)
+    },
   }
 }

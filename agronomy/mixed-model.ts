@@ -24,13 +24,15 @@ export type ModelInput = {
   stated?: number | null
   /** The width of the trait's scale, for hunts too small to show how much values vary. */
   scaleWidth: number
+  /** How much smaller heritabilities are than those of the liability behind a scale of steps. */
+  attenuation?: number
 }
 
 /**
  * In units of the variance of single plants within a run. If plants were measured repeatedly, `residual` is what differs between the values of
  * one plant, and comes on top; otherwise it is the plant's own part.
  */
-type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
+export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
 /**
  * Phenotype × run can't be told apart from the phenotype in a single room. Then this share of the variance among single plants is assumed.
@@ -126,7 +128,8 @@ export type TraitModel = {
 
 export function fitTrait(input: ModelInput): TraitModel {
   const design = designOf(input)
-  const prior = input.stated == null ? priorOf(usualHeritability, priorStrength.usual) : priorOf(input.stated, priorStrength.stated)
+  const { stated, attenuation = 1 } = input
+  const prior = priorOf(stated ?? usualHeritability, stated == null ? priorStrength.usual : priorStrength.stated, attenuation)
   const evaluate = evaluator(design)
   let best: Setting = { genotype: usualHeritability, interaction: assumedInteraction, residual: 0.5, run: 0.25, observer: 0.25 }
   // Runs and observers are set to their likeliest value, twice around, because it depends on the rest.
@@ -138,8 +141,9 @@ export function fitTrait(input: ModelInput): TraitModel {
   }
   const points: Point[] = []
   for (const [h, genotype] of heritabilities.entries()) {
-    for (const [i, interaction] of (design.showsInteraction ? interactions : [assumedInteraction]).entries()) {
+    for (const [i, share] of (design.showsInteraction ? interactions : [assumedInteraction]).entries()) {
       for (const residual of design.hasPlants ? residuals : [0]) {
+        const interaction = share * attenuation
         if (genotype + interaction > 0.985) continue
         const point = evaluate(variancesOf({ ...best, genotype, interaction, residual }))
         point.weight += (prior[h] as number) + (design.showsInteraction ? naturalLog(interactionPrior[i] as number) : 0)
@@ -181,11 +185,12 @@ export function fitTrait(input: ModelInput): TraitModel {
 type Setting = Omit<Variances, 'plant'>
 
 /** Logarithms of a beta distribution at the grid's heritabilities. */
-function priorOf(mean: number, strength: number): number[] {
+function priorOf(mean: number, strength: number, attenuation: number): number[] {
   const a = strength * Math.min(Math.max(mean, 0.05), 0.9)
   const b = strength - a
   const steps = heritabilities.map((h, i) => ((heritabilities[i + 1] ?? h + 0.06) - (heritabilities[i - 1] ?? h - 0.06)) / 2)
-  return heritabilities.map((h, i) => (a - 1) * naturalLog(h) + (b - 1) * naturalLog(1 - h) + naturalLog(steps[i] as number))
+  const logOf = (h: number) => (h < 1 ? (a - 1) * naturalLog(h) + (b - 1) * naturalLog(1 - h) : Number.NEGATIVE_INFINITY)
+  return heritabilities.map((h, i) => logOf(h / attenuation) + naturalLog(steps[i] as number))
 }
 
 function designOf({ values, genotypeIds, checkIds, scaleWidth }: ModelInput): Design {
@@ -225,8 +230,7 @@ function designOf({ values, genotypeIds, checkIds, scaleWidth }: ModelInput): De
   })
   const seeds = blocks.filter(({ isCheck }) => !isCheck)
   const plants = seeds.map(({ plant }) => new Set(plant).size)
-  const degrees = seeds.length - 1
-  const priorDegrees = Math.max(0, minDegrees - degrees)
+  const priorDegrees = Math.max(0, minDegrees - (seeds.length - 1))
   return {
     blocks,
     columns,
@@ -252,7 +256,6 @@ function designOf({ values, genotypeIds, checkIds, scaleWidth }: ModelInput): De
 
 type Cell = Omit<TraitValue, 'value'> & { mean: number; count: number; squares: number }
 
-/** In the order of the values. */
 function cellsOf(values: readonly TraitValue[]): Cell[] {
   const grouped = Map.groupBy(values, ({ plantId, runId, observerId }) => `${plantId} ${runId} ${observerId}`)
   return [...grouped.values()].map((own) => {

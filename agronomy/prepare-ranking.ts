@@ -1,6 +1,6 @@
 import { type DesirabilityCurve, desirabilityOf } from './desirability.ts'
-import { averageOf, type Drawn, dot, drawTrait, streamsOf, type Worth } from './draw-values.ts'
-import { liabilityOf } from './liability.ts'
+import { averageOf, type Drawn, dot, drawTrait, liabilityVariances, streamsOf, type Worth } from './draw-values.ts'
+import { type Liability, liabilityOf } from './liability.ts'
 import { evidenceOf, fitTrait, type Point, type TraitModel, type TraitValue } from './mixed-model.ts'
 import { type Correlations, correlateTraits } from './trait-correlations.ts'
 
@@ -162,12 +162,11 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
       checkIds,
       stated: heritability,
       scaleWidth: liability ? scoreWidth : curve.high - curve.low,
+      ...(liability && { attenuation: liability.variance }),
     })
-    const worthOfValue = desirabilityOf(curve)
-    const stepOf = liability?.meanStepBy(model.heritability * model.variance)
-    const worthOf: Worth = stepOf ? (score) => worthOfValue(stepOf(score)) : worthOfValue
+    const worthOf = worthBy(desirabilityOf(curve), liability, model)
     const isMeasured = model.design.genotypes > 0
-    const drawn = isMeasured ? drawTrait({ draws: prepared.draws, model, worthOf, candidateAt, names, streams, t }) : null
+    const drawn = isMeasured ? drawTrait({ draws: prepared.draws, model, worthOf, liability, candidateAt, names, streams, t }) : null
     writeCells(prepared, t, input.traits.length, drawn, model, candidateAt, seeds.length, worthOf)
     adjusted.push(adjust(model, values, seedAt))
     prepared.traits.push({
@@ -194,6 +193,14 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
   for (const [i, seen] of plantsSeen.entries()) (prepared.candidates[i] as PreparedCandidate).plants = seen.size
   prepared.correlations = correlateTraits(tableOf(adjusted))
   return prepared
+}
+
+/** On a scale of steps, by the mean step of a phenotype's plants. */
+function worthBy(worthOfValue: Worth, liability: Liability | null, model: TraitModel): Worth {
+  if (!liability) return worthOfValue
+  const { genotype } = liabilityVariances(model.design, { ...likeliestOf(model), genotype: model.heritability }, liability)
+  const stepOf = liability.meanStepBy(genotype)
+  return (score) => worthOfValue(stepOf(score / liability.variance))
 }
 
 const likeliestOf = ({ points }: TraitModel): Point => points.reduce((best, point) => (point.weight > best.weight ? point : best))
