@@ -193,7 +193,7 @@ function drawSteps({ candidates, values, curves }: SimulatedHunt, random: Random
     return (Math.max(low, -2) + Math.min(high, 2)) / 2
   })
   const scores: number[][] = []
-  const [unused, thinning] = [200, 3]
+  const [unused, thinning] = [200, 2]
   for (let round = 0; round < unused + thinning * draws; round++) {
     const sums = plantsOf.map((plants) => plants.reduce((sum, n) => sum + liabilities[n]!, 0))
     const squares = liabilities.reduce((sum, value) => sum + value * value, 0)
@@ -260,7 +260,7 @@ function drawnFrom(logs: readonly number[], random: Random): number {
 /** By bisection. */
 function quantileBelow(share: number): number {
   let [low, high] = [-8, 8]
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < 28; n++) {
     const middle = (low + high) / 2
     if (normalShare(middle) < share) low = middle
     else high = middle
