@@ -4,8 +4,6 @@ import { createRandom, nextNormal } from '#agronomy/random.ts'
 import { rankKeepers, testWeights } from '#agronomy/rank.ts'
 import { quantile } from './latency.ts'
 
-const times = 30
-
 /**
  * CPU time, in milliseconds, of ranking a large hunt: 200 candidates with 40 scored traits, two clones each in three runs with a
  * check. CPU time varies less with other load on the machine than wall-clock time.
@@ -34,11 +32,17 @@ export function rankingFigures(): { what: string; medianMs: number; slowestMs: n
     }),
   )
   const input: RankingInput = { genotypes: [...genotypes, { id: 'check', number: 201, isCheck: true }], traits, records }
+  const ofSteps: RankingInput = {
+    ...input,
+    traits: traits.map((trait) => ({ ...trait, curve: { direction: 'max', low: 1, high: 5 }, isOrdinal: true })),
+    records: records.map((record) => ({ ...record, value: Math.min(Math.max(Math.round(3 + record.value), 1), 5) })),
+  }
   const prepared = prepareRanking(input)
   let turn = 0
   const weights = () => Object.fromEntries(traits.map(({ id }, t) => [id, 1 + ((t + turn++) % 5)]))
   return [
     measured('prepareRanking', () => prepareRanking(input)),
+    measured('prepareRanking, steps of a scale', () => prepareRanking(ofSteps), 5),
     measured('rankKeepers', () => rankKeepers(prepared, weights())),
     measured('testWeights', () => testWeights(prepared, weights())),
     measured('nextMeasurements', () => nextMeasurements(prepared, weights())),
@@ -51,7 +55,7 @@ export function rankingFigures(): { what: string; medianMs: number; slowestMs: n
   ]
 }
 
-function measured(what: string, work: () => unknown) {
+function measured(what: string, work: () => unknown, times = 30) {
   const taken = Array.from({ length: times }, () => {
     const before = process.cpuUsage()
     work()
