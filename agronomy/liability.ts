@@ -1,8 +1,8 @@
 import { exponential, normalCdf, normalDensity, normalQuantile } from './statistics.ts'
 
 /**
- * A scale of steps, or yes and no, as what lies behind it: a normal liability that reaches the next step at each threshold (S. Wright, Genetics
- * 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps needn't be equally far apart. A
+ * A scale of steps, or yes and no, modeled by what lies behind it: a normal liability that reaches the next step at each threshold (S.
+ * Wright, Genetics 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps needn't be equally far apart. A
  * true value can then come close to the best step without reaching it, where numbers would tie at the top. Liabilities have a mean of 0
  * and a variance of 1.
  */
@@ -67,7 +67,7 @@ export function liabilityOf(values: readonly number[]): Liability | null {
 const width = 8
 const points = 512
 
-/** A table of a smooth function of liabilities, because it is asked hundreds of thousands of times. */
+/** A table of a smooth function of liabilities, because it is evaluated hundreds of thousands of times. */
 function interpolated(of: (liability: number) => number): (liability: number) => number {
   const table = Float64Array.from({ length: points + 1 }, (_, i) => of((2 * width * i) / points - width))
   return (liability) => {

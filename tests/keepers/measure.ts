@@ -23,7 +23,7 @@ export type Measured = {
 /** `sameHunts`: the product on the hunts that the slow reference judges too; `loss`: how much more the reference gains there. */
 export type Comparison = { product: Measured; sameHunts: Measured; reference: Measured; loss: Mean }
 
-/** What the product says about a hunt, by the same functions as page and server. */
+/** The product's judgment of a hunt, by the same functions as in the page and on the server. */
 export function judgeByProduct(hunt: SimulatedHunt): Judgment {
   const plantsOf = Map.groupBy(hunt.values, ({ pheno }) => pheno)
   const all = [...hunt.candidates, ...hunt.males, ...(hunt.check ? [hunt.check] : [])]
@@ -100,7 +100,7 @@ function tally() {
   const coverages: number[] = []
   const gains: number[] = []
   return {
-    /** The candidate with the best score is chosen. Candidates that are truly tied for the best share it, as the draws do. Returns the gain. */
+    /** Chooses the candidate with the highest score. Candidates truly tied for the best share a hit, as they share the draws. Returns the gain. */
     note({ truth }: SimulatedHunt, { score, pBest, interval80 }: Judgment): number {
       const best = Math.max(...truth)
       const ties = truth.filter((value) => value === best).length
@@ -152,24 +152,24 @@ function meanOf(values: readonly number[]): Mean {
   return { mean, error: Math.sqrt(squares / Math.max(values.length - 1, 1) / values.length) }
 }
 
-/** Limits in points of 100. Intervals of 80% may hold that much more or less. */
+/** Limits in percentage points. 80% intervals may cover that much more or less. */
 export type Limits = { overall: number; tenth: number; coverage: number; gain: number }
 
-/** Limits of a scenario. What no data of the hunt can show has wider ones. */
+/** Limits of a scenario. They are wider where the hunt's data can't separate the effects. */
 export const limitsOf = ({ isUnidentified }: Scenario): Limits =>
   isUnidentified ? { overall: 6, tenth: 8, coverage: 8, gain: 2 } : { overall: 4, tenth: 8, coverage: 4, gain: 2 }
 
-/** A tenth of the scale counts if it holds 30 of 400 hunts. */
+/** A tenth of the scale is checked if at least 30 chances per 400 hunts fall into it. */
 export const minInTenth = (hunts: number): number => (30 * hunts) / 400
 
 /**
  * A limit is never tighter than chance: with few hunts, this many standard errors take its place. All scenarios together have about 85
- * limits, and a perfect model breaks one of them in 1 of 100 runs (Bonferroni). From 8,000 hunts on, chance widens no limit: the standard
+ * limits, and a perfect model exceeds one of them in 1 of 100 runs (Bonferroni). From 8,000 hunts on, chance widens no limit: the standard
  * error of a tenth with 600 chances is at most 2.04 points.
  */
 const standardErrors = 3.85
 
-/** Which limits a scenario breaks. */
+/** The limits that a scenario exceeds. */
 export function brokenLimits({ product, sameHunts, reference, loss }: Comparison, limits: Limits): string[] {
   const broken: string[] = []
   const points = (share: number) => (100 * share).toFixed(1)
@@ -182,7 +182,7 @@ export function brokenLimits({ product, sameHunts, reference, loss }: Comparison
       broken.push(`from ${10 * i}%: claims ${points(claimed)}, right in ${points(right.mean)} of ${count}`)
   }
   if (isOff(Math.abs(product.coverage.mean - 0.8), limits.coverage, product.coverage.error))
-    broken.push(`intervals hold ${points(product.coverage.mean)}`)
+    broken.push(`intervals cover ${points(product.coverage.mean)}`)
   if (isOff(loss.mean, limits.gain, loss.error))
     broken.push(`gains ${points(sameHunts.gain.mean)}, the reference ${points(reference.gain.mean)}`)
   return broken
