@@ -58,7 +58,7 @@ export function freePort(): Promise<number> {
 
 const ticksPerSecond = 100
 
-/** CPU time in microseconds of a process and its descendants, also of those that have ended; null if /proc doesn't provide it. */
+/** CPU time in microseconds of a process and its descendants, including ended ones; null if /proc doesn't provide it. */
 export function processorTime(pid: number): number | null {
   try {
     return [pid, ...descendants(pid)].reduce((sum, each) => sum + ownProcessorTime(each) + endedChildrenTime(each), 0)

@@ -89,7 +89,7 @@ type Refreshed<T> = {
   onError?: (error: unknown) => void
 }
 
-/** Caches a value that takes long to read. Concurrent callers share one read. */
+/** Caches a value that is slow to read. Concurrent callers share one read. */
 export function refreshed<T>({ read, freshMs, maxAgeMs, nowMs, onError }: Refreshed<T>): () => Promise<T> {
   let cached: { at: number; value: T } | undefined
   let reading: Promise<T> | undefined

@@ -36,7 +36,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await visitor.goto(site.url)
   const menu = visitor.frameLocator('iframe[title="Menu"]')
   await expect(menu.getByRole('heading', { name })).toBeVisible()
-  await expect(menu.getByRole('heading', { name: 'Are you 21 or over?' })).toBeVisible()
+  await expect(menu.getByRole('heading', { name: 'Are you 21 or older?' })).toBeVisible()
   await expect(menu.getByText('Quiet Dawn')).toHaveCount(0)
   await menu.getByRole('button', { name: 'Yes, I am' }).click()
   await expect(menu.getByRole('listitem')).toContainText(['Quiet Dawn'])

@@ -10,6 +10,7 @@ import { addHuntWorld } from './hunt-world.ts'
 import { addHunt } from './hunts.ts'
 import { addStoredPicture, noteUses } from './media-uses.ts'
 import { messagesOf } from './messages.ts'
+import { addModeratorWork } from './moderator-work.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
 export type Life = {
@@ -262,48 +263,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .execute()
   await db.insertInto('moderation_effects').values({ action_id: action, subject: 'person', subject_id: me }).execute()
 
-  // Their past work as a moderator.
-  const decided = newId()
-  await db
-    .insertInto('moderation_cases')
-    .values({
-      ...{ id: decided, subject: 'post', subject_id: friendsPost, user_id: friend.user.id, source: 'filter', status: 'decided' },
-      ...{ assigned_to: me, decided_by: me, decided_at: now },
-    })
-    .execute()
-  const decisionId = newId()
-  await db
-    .insertInto('moderation_actions')
-    .values({
-      ...{ id: decisionId, action: 'warn', subject: 'post', subject_id: friendsPost, user_id: friend.user.id, reason: 'spam' },
-      ...{ moderator_id: me, undone_by: me, undone_at: now },
-    })
-    .execute()
-  await db
-    .insertInto('moderation_appeals')
-    .values({
-      ...{ id: newId(), action_id: decisionId, user_id: friend.user.id, content: 'Why?', moderator_id: me },
-    })
-    .execute()
-  const answered = newId()
-  await db
-    .insertInto('moderation_actions')
-    .values({ id: answered, action: 'warn', subject: 'post', subject_id: friendsPost, user_id: friend.user.id, reason: 'spam' })
-    .execute()
-  await db
-    .insertInto('moderation_appeals')
-    .values({
-      ...{ id: newId(), action_id: answered, user_id: friend.user.id, content: 'Why again?' },
-      ...{ decided_by: me, decided_at: now, outcome: 'upheld' },
-    })
-    .execute()
-  await db
-    .insertInto('claims')
-    .values({
-      ...{ id: newId(), business_id: other.id, user_id: reader.user.id, method: 'review', status: 'rejected', created_at: now },
-      ...{ decided_by: me, decided_at: now },
-    })
-    .execute()
+  await addModeratorWork(test, { me, friend: friend.user.id, reader: reader.user.id }, { post: friendsPost, business: other.id })
   await db
     .insertInto('business_payment_accounts')
     .values({ id: newId(), business_id: shop.id, provider: 'invoice', connected_by: me, connected_at: now, instructions: 'By wire.' })

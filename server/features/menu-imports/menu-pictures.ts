@@ -18,7 +18,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** A picture is looked at again when it is named after this time; one that couldn't be had, sooner. */
+/** A picture is looked at again when it is named after this time; one that couldn't be fetched, sooner. */
 const againAfterMs = 7 * dayMs
 const againAfterErrorMs = dayMs
 /** Addresses that no item has are forgotten after this time. */
@@ -228,7 +228,7 @@ const forgetUnused = (db: Db, businessId: string, now: Date) =>
     .where(sql<boolean>`not ${isUsed}`)
     .execute()
 
-/** Why pictures couldn't be had, by their addresses. */
+/** Why pictures couldn't be fetched, by their addresses. */
 export async function pictureErrors(db: Db, businessId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (urls.length === 0) return new Map()
   const rows = await db
@@ -241,7 +241,7 @@ export async function pictureErrors(db: Db, businessId: string, urls: readonly s
   return new Map(rows.map(({ url, error }) => [url, error as string]))
 }
 
-/** How many pictures are still to come, and how many couldn't be had. */
+/** How many pictures are still to come, and how many couldn't be fetched. */
 export async function countPictures(db: Db, businessId: string): Promise<{ waiting: number; failed: number }> {
   return db
     .selectFrom('menu_pictures')

@@ -109,7 +109,7 @@ function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts):
 <h1>${name}</h1>
 ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : ''}
 <section id="gate" hidden>
-<h2 tabindex="-1">Are you ${minimumAge} or over?</h2>
+<h2 tabindex="-1">Are you ${minimumAge} or older?</h2>
 <p>${escapeHtml(rule)}</p>
 <p class="choice"><button id="yes">Yes, I am</button><button id="no" class="quiet">No</button></p>
 </section>

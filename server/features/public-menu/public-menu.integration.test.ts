@@ -159,7 +159,7 @@ describe('the menu on other sites', () => {
   it('contains no product before an age confirmation', async () => {
     await embedOn()
     const page = await get(`/embed/menu/${shop.slug}`)
-    expect(page.body).toContain('Are you 21 or over?')
+    expect(page.body).toContain('Are you 21 or older?')
     expect(page.body).not.toContain(canary)
     for (const over of ['', '20', '0', '-21']) {
       const answer = await itemsOf(over)

@@ -119,7 +119,7 @@ describe('an observation', () => {
     await written(owner, row({ sameDay: 'correct', observedOn: '2026-03-03' }), row({ sameDay: 'correct', plantId: plantIds[1] }))
     expect((await listed('')).filter(({ isCurrent }) => isCurrent)).toHaveLength(4)
 
-    // Undone, the value of before applies again.
+    // Undone, the earlier value applies again.
     await written(owner, row({ sameDay: 'correct', correctsId: second?.id, value: { kind: 'number', number: 41 } }))
     expect((await listed(`plantId=${plantIds[0]}`)).filter(({ isCurrent }) => isCurrent).map(({ number }) => number)).toEqual([41, 41, 30])
 
