@@ -1537,8 +1537,8 @@ export interface Products {
   external_id: string | null
   eighth_cents: number | null
   search_start: Computed<string>
-  picture_url: string | null
   sale_changes_at: Timestamp | null
+  picture_url: string | null
 }
 
 export interface ProviderPlans {
