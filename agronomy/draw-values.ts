@@ -151,14 +151,15 @@ type CellAt = {
 }
 
 /**
- * `error`: the standard deviation of a candidate's true value, given the shared effects, relative to single plants. `posterior`: of its
- * liability, in the place of a normal distribution around `center`, what its scores say by the solution of the shared effects. Both are
- * multiplied by `scale` to be on the scale of the scores.
+ * `error`: the standard deviation of a candidate's true value, given the shared effects, relative to single plants. On a scale of steps,
+ * `posterior` is the distribution of its liability and replaces a normal one around `center`, its prediction from the scores. A liability
+ * times `scale` is a score.
  */
 function cellsAt({ design }: TraitModel, point: Point, candidateAt: readonly number[], liability: Liability | null) {
   const evidence = evidenceOf(design, point, Math.max(0, ...candidateAt) + 1)
-  const cellsOf = liability && stepCells(design, point, liability)
-  const posteriorOf = liability && posteriorsBy(liability, liabilityVariances(design, point, liability))
+  const variances = liability && liabilityVariances(design, point, liability)
+  const cellsOf = liability && variances && stepCells(design, point, liability, variances)
+  const posteriorOf = liability && variances && posteriorsBy(liability, variances)
   const cellOf = (own: Evidence | null, at: number): CellAt => {
     const reliability = own ? point.genotype / (point.genotype + own.variance) : 0
     let center = 0
@@ -183,7 +184,7 @@ export function liabilityVariances(
   { hasPlants, hasRuns, hasObservers }: Design,
   variances: Variances,
   { variance }: Pick<Liability, 'variance'>,
-): LiabilityVariances {
+): LiabilityVariances & Pick<Variances, 'run' | 'observer'> {
   const { genotype, interaction, plant, residual, run, observer } = variances
   const shared = (hasRuns ? run : 0) + (hasObservers ? observer : 0)
   const known = genotype + interaction + plant + shared
@@ -193,22 +194,30 @@ export function liabilityVariances(
     interaction: share * interaction,
     plant: share * plant,
     residual: 1 - share * known,
+    run: share * run,
+    observer: share * observer,
   }
 }
 
 /** The steps of each phenotype. The mean of several values of a plant counts as the step closest to it. */
-function stepCells(design: Design, { solution }: Point, { scores, variance }: Liability): Map<number, StepCell[]> {
+function stepCells(
+  design: Design,
+  { solution }: Point,
+  { scores, variance }: Liability,
+  { run: ofRun, observer: ofObserver }: Pick<Variances, 'run' | 'observer'>,
+): Map<number, StepCell[]> {
   const closest = (mean: number) =>
     scores.reduce((best, score, i) => (Math.abs(score - mean) < Math.abs((scores[best] as number) - mean) ? i : best), 0)
   return new Map(
     design.blocks
       .filter(({ isCheck }) => !isCheck)
-      .map(({ genotype, mean, run, plant, columns }) => [
+      .map(({ genotype, mean, run, plant, columns, isLoneRun, isLoneObserver }) => [
         genotype,
         Array.from(mean, (value, i) => {
           let shift = 0
           for (const column of columns.subarray(3 * i, 3 * i + 3)) if (column >= 0) shift += solution[column] as number
-          return { step: closest(value), shift: shift / variance, run: run[i] as number, plant: plant[i] as number }
+          const noise = (isLoneRun[i] ? ofRun : 0) + (isLoneObserver[i] ? ofObserver : 0)
+          return { step: closest(value), shift: shift / variance, noise, run: run[i] as number, plant: plant[i] as number }
         }),
       ]),
   )

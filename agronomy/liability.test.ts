@@ -10,7 +10,7 @@ const variances = { genotype: 0.4, interaction: 0.15, plant: 0, residual: 0.45 }
 
 describe('what steps say about a phenotype', () => {
   const thresholds = [-1, 0.3]
-  const cell = (step: number, plant: number, run = 0, shift = 0) => ({ step, plant, run, shift })
+  const cell = (step: number, plant: number, run = 0, shift = 0) => ({ step, plant, run, shift, noise: 0 })
 
   test('is as in simulated phenotypes with the same steps', () => {
     const random = createRandom(7)

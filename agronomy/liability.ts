@@ -81,8 +81,11 @@ function interpolated(of: (liability: number) => number): (liability: number) =>
 /** Of liabilities: by phenotype, phenotype × run, plant, and what differs between the values of one plant. */
 export type LiabilityVariances = { genotype: number; interaction: number; plant: number; residual: number }
 
-/** `step`: its place among the steps. `shift`: mean, run and observer. Runs and plants are numbered within the phenotype. */
-export type StepCell = { step: number; shift: number; run: number; plant: number }
+/**
+ * `step`: its place among the steps. `shift`: mean, run and observer, and `noise`: the variance of those that can't be estimated. Runs and
+ * plants are numbered within the phenotype.
+ */
+export type StepCell = { step: number; shift: number; noise: number; run: number; plant: number }
 
 /** The posterior distribution of a phenotype's liability, as a function of a standard normal. */
 export type Posterior = { mean: number; variance: number; at: (normal: number) => number }
@@ -110,9 +113,9 @@ export function posteriorsBy({ thresholds }: Pick<Liability, 'thresholds'>, vari
   const known = new Map<string, Posterior>()
 
   /** The likelihood of one value on the grid. */
-  function likelihoodOf({ step, shift }: StepCell, isAlone: boolean): Float64Array {
-    const key = `${step} ${shift} ${isAlone}`
-    const deviation = Math.sqrt(isAlone ? residual + plant : residual)
+  function likelihoodOf({ step, shift, noise }: StepCell, isAlone: boolean): Float64Array {
+    const key = `${step} ${shift} ${noise} ${isAlone}`
+    const deviation = Math.sqrt((isAlone ? residual + plant : residual) + noise)
     const share = (threshold: number | undefined, otherwise: number, at: number) =>
       threshold === undefined ? otherwise : normalCdf((threshold - shift - at) / deviation)
     const table = tables.get(key) ?? grid.map((at) => share(thresholds[step], 1, at) - share(thresholds[step - 1], 0, at))
@@ -135,7 +138,7 @@ export function posteriorsBy({ thresholds }: Pick<Liability, 'thresholds'>, vari
 
   return (cells: readonly StepCell[]): Posterior => {
     const key = cells
-      .map(({ step, shift, run, plant }) => `${run} ${plant} ${step} ${shift}`)
+      .map(({ step, shift, noise, run, plant }) => `${run} ${plant} ${step} ${shift} ${noise}`)
       .sort()
       .join()
     const posterior = known.get(key) ?? tabulate()

@@ -34,9 +34,7 @@ export type ModelInput = {
  */
 export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
-/**
- * Phenotype × run can't be told apart from the phenotype in a single room. Then this share of the variance among single plants is assumed.
- */
+/** In one room, phenotype × run can't be told apart from the phenotype. Then this share of the variance among plants is assumed. */
 export const assumedInteraction = 0.15
 
 /** The mean of the prior if nothing is stated: between yield (lower) and chemistry or morphology (higher). */
