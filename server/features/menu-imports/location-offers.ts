@@ -12,7 +12,8 @@ import { keyOf, type ShopNames } from './rows-of-shop.ts'
 export type SplitRows = { base: ReadRow[]; others: { row: ReadRow; base: ReadRow }[]; placeOf: ReadonlyMap<ReadRow, string> }
 
 /**
- * If a file names locations of the business, a variant has a row for each. The main location's describes the variant, or else the first.
+ * If a file names locations of the business, a variant has a row for each. The main location's describes the variant, or else the first one
+ * that is published and without errors.
  * Without several locations, every row is a base row.
  */
 export function splitByLocation(rows: readonly ReadRow[], { locations }: ShopNames): SplitRows {
@@ -25,7 +26,8 @@ export function splitByLocation(rows: readonly ReadRow[], { locations }: ShopNam
   const others: SplitRows['others'] = []
   if (new Set(placeOf.values()).size < 2) return { base: [...rows], others, placeOf: new Map() }
   for (const same of Map.groupBy(rows, identityOf).values()) {
-    const first = same.find((row) => placeOf.get(row) === locations.main) ?? (same[0] as ReadRow)
+    const good = same.filter(({ isActive, errors }) => isActive && errors.length === 0)
+    const first = good.find((row) => placeOf.get(row) === locations.main) ?? good[0] ?? (same[0] as ReadRow)
     base.push(first)
     const seen = new Set([placeOf.get(first)])
     for (const row of same) {

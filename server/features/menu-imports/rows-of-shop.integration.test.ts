@@ -139,6 +139,13 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00'])
   })
 
+  it('goes out of stock where a row isn’t published', async () => {
+    const lines = ['Location,SKU,Name,Price,Active', 'Denver,1,A,10,no', 'Airport,1,A,12,yes']
+    await start(denver, await send(denver, ...lines))
+    expect(await at(denver.id)).toEqual(['A 12.00 out'])
+    expect(await at(airport)).toEqual(['A 12.00'])
+  })
+
   it('rejects a location’s row by itself', async () => {
     const entry = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,15,5', 'Airport,1,A,cheap,,5'))
     expect(entry).toMatchObject({ rowsRefused: 2, itemsAdded: 1 })
