@@ -94,13 +94,13 @@ export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/businesses/:id/verification': 'demo',
   },
   groupOwnerHidden: {
-    'PATCH /api/groups/:id': '',
+    'PATCH /api/groups/:id': 'demo',
     'PUT /api/groups/:id/businesses/:businessId': 'demo',
     'DELETE /api/groups/:id/businesses/:businessId': 'demo',
     'GET /api/groups/:id/members': '',
     'PUT /api/groups/:id/members/:userId': 'demo',
     'DELETE /api/groups/:id/members/:userId': 'demo',
-    'PUT /api/groups/:id/hours': '',
+    'PUT /api/groups/:id/hours': 'demo',
   },
   managersHidden: {
     'GET /api/verifications/:id/proof': '',

@@ -158,7 +158,7 @@ function ShopCard({ shop, onCopyHours, onRemove }: ShopCardProps) {
             </Line>
             <Line Icon={Star} isUrgent={unansweredReviewCount > 0}>
               <Link to="/business/$id" params={{ id: slug }} search={{ tab: 'reviews' }} className={lineLink}>
-                {unansweredReviewCount === 0 ? 'Reviews answered' : counted(unansweredReviewCount, 'unanswered review')}
+                {unansweredReviewCount === 0 ? 'No unanswered reviews' : counted(unansweredReviewCount, 'unanswered review')}
               </Link>
             </Line>
             <Line Icon={MessageCircle} isUrgent={unreadMessageCount > 0}>
