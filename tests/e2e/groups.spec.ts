@@ -57,6 +57,7 @@ test('runs several shops on one page: hours, a file, and a shop that leaves', as
   await expectAccessible(page)
   await expect(dialog.getByText(/^No row names this shop/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Import into 2 menus' }).click()
+  await expect(toastWith(page, 'Importing into 2 menus')).toBeVisible()
   await expect(async () => {
     await page.reload()
     await expect(card(north.name)).toContainText('2 items', { timeout: 1000 })

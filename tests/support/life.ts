@@ -11,6 +11,7 @@ import { addHunt } from './hunts.ts'
 import { addStoredPicture, noteUses } from './media-uses.ts'
 import { messagesOf } from './messages.ts'
 import { addModeratorWork } from './moderator-work.ts'
+import { addGroups } from './social.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
 export type Life = {
@@ -141,15 +142,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
 
   // Content written on behalf of a business, which owns it.
   await db.insertInto('business_members').values({ business_id: shop.id, user_id: me, role: 'staff' }).execute()
-  const [ownGroup, otherGroup] = [newId(), newId()]
-  await db
-    .insertInto('business_groups')
-    .values([
-      { id: ownGroup, owner_id: me, name: 'My shops', created_at: now },
-      { id: otherGroup, owner_id: friend.user.id, name: 'Their shops', created_at: now },
-    ])
-    .execute()
-  await db.insertInto('business_group_members').values({ group_id: otherGroup, user_id: me, role: 'staff', created_at: now }).execute()
+  await addGroups(db, me, friend.user.id)
   const shown = await upload()
   await db.updateTable('businesses').set({ image_id: shown }).where('id', '=', shop.id).execute()
   await noteUses(db, 'business', shop.id)

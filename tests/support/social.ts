@@ -67,3 +67,17 @@ export async function addPeople(db: Db, count: number, details: Partial<Insertab
   await db.insertInto('users').values(rows).execute()
   return rows.map(({ id }) => id)
 }
+
+/** A group of businesses that the person owns, and one of a friend's that gives them a role. */
+export async function addGroups(db: Db, person: string, friend: string): Promise<void> {
+  const created_at = new Date()
+  const [own, friends] = [newId(), newId()]
+  await db
+    .insertInto('business_groups')
+    .values([
+      { id: own, owner_id: person, name: 'My shops', created_at },
+      { id: friends, owner_id: friend, name: 'Their shops', created_at },
+    ])
+    .execute()
+  await db.insertInto('business_group_members').values({ group_id: friends, user_id: person, role: 'staff', created_at }).execute()
+}

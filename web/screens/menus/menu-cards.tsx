@@ -101,15 +101,11 @@ export function MenuCards({ items, edits, errors, conflicts, currency, checked, 
               {item && (
                 <div className="flex items-center justify-between gap-3 border-line border-t px-4 py-1.5">
                   <Confirmed at={item.confirmedAt} />
-                  <Button
-                    variant="quiet"
-                    size="sm"
-                    className="-mr-3"
-                    aria-label={`Price & stock of ${name} still correct`}
-                    onClick={() => on.onConfirm(id)}
-                  >
+                  <Button variant="quiet" size="sm" className="-mr-3" onClick={() => on.onConfirm(id)}>
                     <Check aria-hidden="true" />
-                    Price & stock still correct
+                    <span>
+                      Price & stock still correct<span className="sr-only"> for {name}</span>
+                    </span>
                   </Button>
                 </div>
               )}
@@ -144,8 +140,8 @@ function SizeRow({ id, name, item, edit, variant, currency, onWrite }: SizeRowPr
   const isIn = shownText(edit, item, 'isAvailable', variant) !== outOfStock
   return (
     <li className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-      <span className="flex items-baseline gap-2.5 text-sm tabular-nums">
-        {size && <span className="text-muted">{size}</span>}
+      <span className="flex flex-wrap items-baseline gap-x-2.5 text-sm tabular-nums">
+        {size && <span className="whitespace-nowrap text-muted">{size}</span>}
         <span className="font-semibold">{sale ?? price}</span>
         {sale && (
           <s className="text-muted">
@@ -153,7 +149,7 @@ function SizeRow({ id, name, item, edit, variant, currency, onWrite }: SizeRowPr
             {price}
           </s>
         )}
-        {period && <span className="text-muted">Sale {period}</span>}
+        {period && <span className="whitespace-nowrap text-muted">Sale {period}</span>}
       </span>
       <Switch
         checked={isIn}
