@@ -40,8 +40,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     return answer.body === '' ? {} : answer.json()
   }
   const upload = () => addStoredPicture(test.ctx, me)
-  const shop = await addBusiness(db)
-  const other = await addBusiness(db)
+  const [shop, other] = [await addBusiness(db), await addBusiness(db)]
 
   // Follows, favorites, mutes and blocks.
   await call('PUT', `/api/people/${friend.user.id}/follow`, person)
