@@ -104,6 +104,9 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
         {
           text: 'Invite your staff by email on the [team page](/business-dashboard/team). Managers edit the page, the posts, the menu and the license, and invite staff. Staff write posts, publish events and edit the menu. Only the owner can buy plans, invite managers and transfer the business.',
         },
+        {
+          text: 'If you own several shops, join them into a group under [All shops](/business-dashboard/groups). One page shows what each shop needs. You can copy hours between them, give people a role at all of them, and import one file into several menus. Each shop keeps its own plan.',
+        },
       ],
     },
     {
