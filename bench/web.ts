@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { scriptLimits } from '#scripts/first-load.mjs'
 import { freePort, startServer } from './processes.ts'
+import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
@@ -38,6 +39,7 @@ type Lighthouse = (
 ) => Promise<{ lhr: Report }>
 
 const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
+const startedAt = new Date()
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-web-'))
 console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
 const server = await startServer(
@@ -83,6 +85,7 @@ try {
   const widths = [10, 12, 6, 6, 6, 6, 7, 7, 7, 8, 10]
   const line = (cells: readonly (string | number)[]) => console.log(cells.map((cell, i) => String(cell).padEnd(widths[i] ?? 0)).join(''))
   line(columns)
+  const figures: ({ address: string; viewer: Viewer } & Figures)[] = []
   for (const [name, viewer, address] of pages) {
     if (values.only && values.only !== name) continue
     const found: Figures[] = []
@@ -97,6 +100,7 @@ try {
       found.push(figuresOf(lhr))
     }
     const f = medians(found)
+    figures.push({ address, viewer, ...f })
     const isComplete = name === 'places' || name === 'menu'
     if (isComplete) console.log(address)
     line([
@@ -113,6 +117,7 @@ try {
     if (f.script > maxScriptBytes[viewer]) fail(`${f.script} bytes of script, of at most ${maxScriptBytes[viewer]}`)
     for (const audit of f.failed) console.log(`  ! ${audit}`)
   }
+  console.log(`Written to ${path.relative(process.cwd(), save({ runs, figures }, startedAt, 'web'))}`)
 } finally {
   await browser?.close()
   await server.stop()
