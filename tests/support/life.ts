@@ -276,7 +276,12 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.updateTable('climate_imports').set({ imported_by: me }).where('hunt_id', '=', theirs.hunt).execute()
   await db.updateTable('hunt_events').set({ recorded_by: me }).where('hunt_id', '=', theirs.hunt).execute()
   await db.updateTable('hunt_tasks').set({ done_by: me }).where('hunt_id', '=', theirs.hunt).execute()
-  await db.updateTable('blind_panels').set({ created_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  const filled = { hides_jars: true, filled_by: me, filled_at: new Date() }
+  await db
+    .updateTable('blind_panels')
+    .set({ created_by: me, ...filled })
+    .where('hunt_id', '=', theirs.hunt)
+    .execute()
   const open = (await addHunt(db, friend.user.id, { visibility: 'public' })).id
   await call('POST', `/api/pheno-hunts/${open}/comments`, person, { content: 'Nice.' })
 
