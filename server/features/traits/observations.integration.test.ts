@@ -96,7 +96,7 @@ describe('an observation', () => {
     expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
   })
 
-  it('corrects the own score of the same day if asked to, and never another person’s', async () => {
+  it('corrects the person’s own score of the same day if asked to, and never another’s', async () => {
     const first = await one()
     const theirs = await one({ value: { kind: 'number', number: 30 } }, writer)
     const again = row({ sameDay: 'correct', value: { kind: 'number', number: 44 } })

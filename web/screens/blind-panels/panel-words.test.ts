@@ -47,7 +47,7 @@ it('explains what agreement measures', () => {
   expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers')
 })
 
-describe('the testers of a panel', () => {
+describe('a tester of a panel', () => {
   const jar = (...given: [taster: string, number: number | null][]) => {
     const numbers = given.flatMap(([, number]) => number ?? [])
     return {
@@ -60,7 +60,7 @@ describe('the testers of a panel', () => {
     }
   }
 
-  it('are compared with the mean of the jars they shared', () => {
+  it('is compared with the mean of the jars shared with others', () => {
     const jars = [jar(['Wren', 4], ['marlow', 2], ['Ines', 3]), jar(['wren', 5], ['Marlow', 3]), jar(['Wren', 9]), jar(['', 1], ['', 3])]
     const found = tasterFigures({ jars }).map(({ taster, cards, above }) => [taster, cards, aboveWords(above.get('a') ?? Number.NaN)])
     expect(found).toEqual([
