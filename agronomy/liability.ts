@@ -82,8 +82,8 @@ function interpolated(of: (liability: number) => number): (liability: number) =>
 export type LiabilityVariances = { genotype: number; interaction: number; plant: number; residual: number }
 
 /**
- * `step`: its place among the steps. `shift`: mean, run and observer, and `noise`: the variance of those that can't be estimated. Runs and
- * plants are numbered within the phenotype.
+ * `step`: its place among the steps. `shift`: mean, run and observer. `noise`: the variance of a run or observer that can't be estimated.
+ * Runs and plants are numbered within the phenotype.
  */
 export type StepCell = { step: number; shift: number; noise: number; run: number; plant: number }
 
