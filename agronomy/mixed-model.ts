@@ -185,9 +185,8 @@ type Setting = Omit<Variances, 'plant'>
 /** Logarithms of a beta distribution at the grid's heritabilities. */
 function priorOf(mean: number, strength: number, attenuation: number): number[] {
   const a = strength * Math.min(Math.max(mean, 0.05), 0.9)
-  const b = strength - a
   const steps = heritabilities.map((h, i) => ((heritabilities[i + 1] ?? h + 0.06) - (heritabilities[i - 1] ?? h - 0.06)) / 2)
-  const logOf = (h: number) => (h < 1 ? (a - 1) * naturalLog(h) + (b - 1) * naturalLog(1 - h) : Number.NEGATIVE_INFINITY)
+  const logOf = (h: number) => (h < 1 ? (a - 1) * naturalLog(h) + (strength - a - 1) * naturalLog(1 - h) : Number.NEGATIVE_INFINITY)
   return heritabilities.map((h, i) => logOf(h / attenuation) + naturalLog(steps[i] as number))
 }
 
