@@ -1,6 +1,5 @@
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { formatPrice } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import { dayWords, pricesOf, shortPrice, taxWords, weightWords } from './product-words.ts'
 
@@ -66,7 +65,7 @@ function Size({ product: { hasMemberPrices, currency, variants }, variant, isLar
       </span>
       {isSale && variant.saleEnds && <span className="text-muted text-xs">Sale ends {dayWords(variant.saleEnds)}</span>}
       {regular && !isSale && <span className="text-leaf text-xs">Your subscriber price</span>}
-      {forSubscribers && <span className="text-leaf text-xs">{formatPrice(forSubscribers, currency)} for subscribers</span>}
+      {forSubscribers && <span className="text-leaf text-xs">{shortPrice(forSubscribers, currency)} for subscribers</span>}
       {!variant.isAvailable && variants.length > 1 && <span className="text-clay text-xs">Out of Stock</span>}
       {variant.isLow && <span className="text-xs">Only a few left</span>}
     </>
