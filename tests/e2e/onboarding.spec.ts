@@ -8,6 +8,25 @@ async function currentUser(page: Page) {
   return (await answer.json()) as { userType: string; hasCompletedOnboarding: boolean; location: string; interests: string[] }
 }
 
+test.describe('a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('opens the city that was tapped, before and after the age gate', async ({ page }) => {
+    const cities = page.getByText('Find an open shop:').getByRole('link')
+    const expectTappable = async () => {
+      await expect(cities).toHaveCount(5)
+      // A trial tap fails if another link's target covers this one.
+      for (const city of await cities.all()) await city.tap({ trial: true, timeout: 2000 })
+    }
+    await page.goto('/')
+    await expectTappable()
+    await passAgeGate(page)
+    await expectTappable()
+    await cities.first().tap()
+    await expect(page).toHaveURL(/^[^?]*\/places\/[a-z-]+\/[a-z-]+\?sort=open$/)
+  })
+})
+
 test('onboards a new person: age gate, account, profile, home', async ({ page }) => {
   const person = newPerson()
   await page.goto('/')

@@ -39,7 +39,8 @@ const citiesShown = 4
 /** Links to the open shops of the largest cities, which need no account. Plain links: these pages aren't part of the app. */
 function Places({ cities }: { cities: readonly PlaceCount[] }) {
   return (
-    <>
+    // Touch targets are 44 px high: closer lines would cover one city's link with another's.
+    <span className="block pointer-coarse:leading-11">
       Find an open shop:{' '}
       {cities.slice(0, citiesShown).map(({ name, path }) => (
         <Fragment key={path}>
@@ -54,7 +55,7 @@ function Places({ cities }: { cities: readonly PlaceCount[] }) {
       <a href={placesPath()} className={`${textLink} touch-target whitespace-nowrap`}>
         All places
       </a>
-    </>
+    </span>
   )
 }
 
