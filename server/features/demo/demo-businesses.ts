@@ -60,7 +60,7 @@ export const demoBusinesses: DemoBusiness[] = [
         sizes: [{ weight: [1, 'g'], cents: 4800 }],
       },
       {
-        name: 'Dark chocolate, 70 %, ten squares',
+        name: 'Dark chocolate, 70%, ten squares',
         category: 'Edibles',
         subcategory: 'Chocolate',
         description: '5 mg THC per square, bitter and not too sweet. Child-resistant tin.',
