@@ -202,10 +202,10 @@ describe('a role for a group', () => {
   })
 })
 
-describe('hours', () => {
+describe('copying hours', () => {
   const nine = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
 
-  it('are copied to other businesses of the group, and back', async () => {
+  it('sets those of other businesses of the group, and can be undone', async () => {
     const group = await create(shop(0), shop(1))
     const set = (businesses: object[]) => call('PUT', `/${group.id}/hours`, { businesses })
     await set([{ businessId: shop(0).id, hours: nine }])
@@ -218,7 +218,7 @@ describe('hours', () => {
     expect(hours.get(shop(1).id)).toBeNull()
   })
 
-  it('change nothing if one of the businesses isn’t in the group', async () => {
+  it('changes nothing if one of the businesses isn’t in the group', async () => {
     const group = await create(shop(0))
     const businesses = [shop(0), shop(1)].map(({ id }) => ({ businessId: id, hours: nine }))
     expect((await call('PUT', `/${group.id}/hours`, { businesses })).statusCode).toBe(409)
