@@ -314,7 +314,7 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
     case 'no_posts':
       return {
         title: 'Write a post',
-        why: 'You haven’t posted in three weeks. Followers see your posts in their feed.',
+        why: 'Followers see your posts in their feed. You have none from the last three weeks.',
         link: linkOptions({ to: '/business-dashboard', search: { ...search, tab: 'social' } }),
       }
   }
