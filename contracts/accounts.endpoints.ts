@@ -77,6 +77,7 @@ export const requestEmailVerification = endpoint({
   summary: 'Email the confirmation link again. The response is the same whether or not the address is known.',
   tag: 'Accounts',
   access: 'public',
+  words: 'account',
   rateLimit: 'mail',
   body: z.object({ email: Email, returnTo: ReturnTo }),
 })

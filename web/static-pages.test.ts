@@ -60,7 +60,17 @@ function menuContent(closure: MenuContent['business']['closure'] = null, timeZon
     { ...place, id: '1', name: 'Main' },
     { ...place, id: '2', name: 'Second' },
   ] as unknown as MenuContent['locations']
-  return { kind: 'menu', business, locations, menu, isAgeKnown: false, filter: {}, device: 'other', place: null, extras: { gallery: [], socialLinks } }
+  return {
+    kind: 'menu',
+    business,
+    locations,
+    menu,
+    isAgeKnown: false,
+    filter: {},
+    device: 'other',
+    place: null,
+    extras: { gallery: [], socialLinks },
+  }
 }
 const render = (content: MenuContent) => renderVisitorPage({ now, isSignedIn: false, content })
 

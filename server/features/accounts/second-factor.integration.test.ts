@@ -256,7 +256,7 @@ describe('an active second factor', () => {
     expect((await waiting()).statusCode).toBe(200)
   })
 
-  it('moves to another app only in a session that has shown it, never by the password alone', async () => {
+  it('moves to another app only in a session that has shown it, never with only the password', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const { secret } = await turnOn()
     t.clock.advance({ hours: 13 })

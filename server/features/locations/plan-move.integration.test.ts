@@ -127,7 +127,7 @@ describe('on the day', () => {
     expect(main.timeZone).toBe('Asia/Tokyo')
   })
 
-  it('changes a time zone that nobody chose with the state', async () => {
+  it('changes a time zone that no one chose, together with the state', async () => {
     await plan({ location: 'Portland, OR', address: '' })
     at('2026-12-01T07:00:00Z')
     await moveDue()
@@ -143,7 +143,7 @@ describe('on the day', () => {
     expect((await read()).pin).toEqual({ ...pin, precision: 'premise' })
   })
 
-  it('moves nobody whose license forbids it by then, and does the others', async () => {
+  it('skips businesses whose license no longer allows the move, and moves the others', async () => {
     await plan({ location: 'Cheyenne, WY', address: '' })
     await licenseInColorado()
     const other = await addBusiness(t.db, {})

@@ -239,7 +239,7 @@ describe('what doesn’t wait for a digest', () => {
   }
   const reviewBy = async (reviewer: TestPerson, businessId: string, rating: number) =>
     request('PUT', `/api/businesses/${businessId}/rating`, reviewer, { rating, review: `It was ${rating} stars` })
-  /** Leaves out the emails of those who sign up. */
+  /** Leaves out the emails sent at sign-up. */
   const toAnn = () => mails.filter(({ to }) => to === ann.email)
   let shopId: string
 

@@ -31,7 +31,8 @@ export function MessagesScreen({ id, search }: MessagesScreenProps) {
   const open = useQuery({ ...conversationOptions(id ?? ''), enabled: id !== null }).data
   // Links from elsewhere have only the conversation's ID; derive the list that contains it.
   const first = useFirstInbox()
-  const inbox = search.inbox ?? (open?.as.kind === 'business' ? open.as.business.id : id === null && search.tab === undefined ? first : 'me')
+  const inbox =
+    search.inbox ?? (open?.as.kind === 'business' ? open.as.business.id : id === null && search.tab === undefined ? first : 'me')
   const tab = search.tab ?? (open?.isRequest ? 'requests' : 'inbox')
   return (
     <div
