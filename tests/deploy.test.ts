@@ -43,6 +43,12 @@ test('runs only files and scripts that exist', () => {
   expect(files.filter((file) => !exists(file))).toEqual([])
 })
 
+test('lists every command in the README, except one that only contributors need', () => {
+  const text = read('README.md')
+  const commands = scripts.filter((name) => !['start', 'test', 'contracts:calls'].includes(name))
+  expect(commands.filter((name) => !new RegExp(`npm run ${name}(?![\\w:-])`).test(text))).toEqual([])
+})
+
 const decisions = fs.readdirSync(path.join(projectRoot, 'docs/decisions')).map((file) => `docs/decisions/${file}`)
 
 test.each(['README.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/operations.md', ...decisions])(
