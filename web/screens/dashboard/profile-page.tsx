@@ -295,7 +295,7 @@ function ClosureCard({ business }: { business: Business }) {
           <p className="text-muted">
             {closure
               ? `${closureSentence(closure, business.timeZone)} It doesn’t appear in Discover, and no one new can subscribe. Its page stays up.`
-              : 'For a while or for good. Its page, reviews and posts stay up, with a notice. You can reopen it at any time. If you’re moving, change the address above instead.'}
+              : 'For a while or for good. Its page, reviews and posts stay up, with a notice. You can reopen it at any time. If you’re moving, plan the move above instead.'}
           </p>
           <div className="flex flex-wrap gap-3">
             {closure && (

@@ -4,7 +4,7 @@ export const roleNames: Record<TeamRole, string> = { owner: 'Owner', manager: 'M
 
 /** Permissions of each role, as enforced by the server: see server/features/team/roles.ts. */
 export const roleHelp: Record<HelperRole, string> = {
-  manager: 'Edits the page, menu, posts, figures and license; invites staff',
+  manager: 'Edits the page, menu, posts and license; sees insights; invites staff',
   staff: 'Edits the menu and posts',
 }
 
