@@ -21,7 +21,7 @@ export const DialogActions = ({ onCancel, submitText, pending, pendingText = 'Sa
 
 /**
  * Behavior of a dialog with a form; spread on the content. Focuses the first field of an empty form; a filled-in one is meant to be read
- * first. Outside presses don't close it, and Escape closes an open suggestion list before the dialog.
+ * first. Outside presses don't close it.
  */
 export const formDialog = (isEmpty: boolean) => ({
   onOpenAutoFocus: (event: Event) => {
@@ -31,7 +31,4 @@ export const formDialog = (isEmpty: boolean) => ({
     field.focus()
   },
   onPointerDownOutside: (event: Event) => event.preventDefault(),
-  onEscapeKeyDown: (event: Event) => {
-    if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault()
-  },
 })

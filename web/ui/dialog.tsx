@@ -21,7 +21,8 @@ type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'
 }
 
 /**
- * The dialog itself: centered on wide screens, a bottom sheet on phones. Escape, the close button and a click outside close it.
+ * The dialog itself: centered on wide screens, a bottom sheet on phones. Escape, the close button and a click outside close it; with an
+ * open suggestion list, Escape closes only that list.
  *
  * The scrim replaces Radix's, which locks scrolling with a style element that the content security policy blocks. Ours has
  * `data-scroll-lock`, which base.css handles.
@@ -37,6 +38,7 @@ export function DialogContent({
   children,
   onOpenAutoFocus,
   onCloseAutoFocus,
+  onEscapeKeyDown,
   ...props
 }: DialogContentProps) {
   const opener = useRef<Element>(null)
@@ -62,6 +64,11 @@ export function DialogContent({
             if (event.defaultPrevented) return
             event.preventDefault()
             focusAgain(opener.current)
+          }}
+          // Radix listens before the field does, so the field can't stop it.
+          onEscapeKeyDown={(event) => {
+            onEscapeKeyDown?.(event)
+            if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault()
           }}
           // Without a description, Radix would reference a missing element.
           {...(description ? {} : { 'aria-describedby': undefined })}
