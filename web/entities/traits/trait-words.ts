@@ -29,10 +29,17 @@ export const directionWords: Record<TraitDirection, string> = {
 
 /** "More is better, 1 to 5, weight 3" */
 export function judgedWords({ direction, low, high, target, weight, unit }: Trait): string {
-  if (direction === 'none') return 'Not scored'
-  const of = unit === '' ? '' : ` ${unit}`
-  const range = direction === 'target' ? `${target}${of} within ${low} to ${high}${of}` : `${low} to ${high}${of}`
-  return `${directionWords[direction]}, ${range}, weight ${weight}`
+  if (direction === 'none') return directionWords.none
+  return `${curveWords(direction, { low, high, target, unit })}, weight ${weight}`
+}
+
+type Curve = { low?: number | null; high?: number | null; target?: number | null; unit?: string }
+
+/** "Less is better, 7 to 14 days"; "Closer to 2× is better, within 1 to 4×". */
+export function curveWords(direction: Exclude<TraitDirection, 'none'>, { low, high, target, unit = '' }: Curve): string {
+  const of = unit === '' || unit === '%' || unit === '×' ? unit : ` ${unit}`
+  const range = `${low} to ${high}${of}`
+  return direction === 'target' ? `Closer to ${target}${of} is better, within ${range}` : `${directionWords[direction]}, ${range}`
 }
 
 export function writtenWhere(source: TraitSource): string {

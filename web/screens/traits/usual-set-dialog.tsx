@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { createTrait } from '#contracts/calls/traits.ts'
 import type { NewTrait, Trait } from '#contracts/traits.ts'
-import { directionWords } from '#web/entities/traits/trait-words.ts'
+import { curveWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -83,11 +83,10 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
 }
 
 function hintOf({ why, trait }: UsualTrait): string {
-  const { direction = 'none', low, high, target, unit = '', kind } = trait
+  const { direction = 'none', kind } = trait
   if (direction === 'none' || kind === 'ordinal') return `${why}.`
-  const of = unit === '' ? '' : ` ${unit}`
-  const range = direction === 'target' ? `${target}${of} within ${low} to ${high}${of}` : `${low} to ${high}${of}`
-  return `${why}. Suggested: ${directionWords[direction].toLowerCase()}, ${range}.`
+  const words = curveWords(direction, trait)
+  return `${why}. Suggested: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`
 }
 
 /**
