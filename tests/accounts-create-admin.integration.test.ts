@@ -75,6 +75,7 @@ describe('npm run admin:create', () => {
   test('reports a typo before starting anything', async () => {
     expect(await run([])).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run admin:create') })
     expect(await run(['--mail', 'a@b.c'])).toMatchObject({ code: 1, output: expect.stringContaining('--mail') })
+    expect(await run(['--email', 'ann@example.com'])).toMatchObject({ code: 1, output: expect.stringContaining('add --birthday') })
     expect(fs.readdirSync(dataDir)).toEqual([])
   })
 

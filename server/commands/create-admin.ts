@@ -14,9 +14,9 @@ import { withDatabase } from './run-command.ts'
 // terminal; otherwise reads ADMIN_PASSWORD or the first line of standard input.
 const usage = 'Usage: npm run admin:create -- --email ann@example.com [--name "Ann Gardener"] [--birthday 1990-04-01] [--promote]'
 
-const given = readArguments()
-
 const isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY)
+
+const given = readArguments()
 
 const ask = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, true)
 
@@ -53,7 +53,9 @@ function readArguments() {
     const { values } = parseArgs({
       options: { email: { type: 'string' }, name: { type: 'string' }, birthday: { type: 'string' }, promote: { type: 'boolean' } },
     })
-    return { ...values, email: checked('email', values.email ?? '') }
+    const email = checked('email', values.email ?? '')
+    if (!(isInteractive || values.promote || values.birthday)) throw new Error('Without a terminal to ask on, add --birthday YYYY-MM-DD.')
+    return { ...values, email }
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     process.exit(1)
