@@ -8,6 +8,13 @@ import { post, test } from './members.ts'
 
 const tabs = ['Reports', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
 
+test('asks the first admin for a profile, not for the kind of account', async ({ page }) => {
+  const { email, password } = await makeAdmin()
+  await page.request.post('/api/login', { data: { email, password } })
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
+})
+
 test('sets up the first admin’s second factor and signs in with it from then on', async ({ page }) => {
   const person = await makeAdmin()
   await signIn(page, person)

@@ -32,8 +32,9 @@ export default function OnboardingScreen() {
 
 function Steps({ user }: { user: CurrentUser }) {
   const router = useRouter()
-  const { hasCompletedOnboarding: isThrough, hasConfirmedAge, userType } = user
-  const [start] = useState<Step>(() => (isThrough || chosenAccountType() === userType ? userType : 'selection'))
+  const { hasCompletedOnboarding: isThrough, hasConfirmedAge, role, userType } = user
+  // Admins whose account the command made have nothing to choose either.
+  const [start] = useState<Step>(() => (isThrough || role !== 'member' || chosenAccountType() === userType ? userType : 'selection'))
   const [step, setStep] = useState<Step>(() => (isThrough || hasConfirmedAge || hasPassedAgeGate() ? start : 'age-gate'))
   const [follows, setFollows] = useState(false)
   const goTo = (next: Step) => {
