@@ -79,7 +79,7 @@ function Filters({ filters, onChange }: FiltersProps) {
           <option value="">Everything</option>
           {subjects.map((subject) => (
             <optgroup key={subject} label={nameOf(subject)}>
-              <option value={subject}>All of {nameOf(subject).toLowerCase()}</option>
+              <option value={subject}>Everything about {nameOf(subject).toLowerCase()}</option>
               {actions
                 .filter((action) => action.startsWith(`${subject}.`))
                 .map((action) => (
