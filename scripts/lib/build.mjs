@@ -33,15 +33,32 @@ export async function ensureBuilt() {
 function build(digest) {
   console.log('Building the web app …')
   const started = Date.now()
-  // Built next to the current one and swapped in when complete: neither a running server nor a failed build loses it.
+  // Built next to the current one and swapped in when complete, so that a failed build loses nothing.
   const draft = path.join(cacheDir, 'dist')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
   run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.static-pages.config.ts', '--outDir', path.join(draft, '.static-pages'))
   run('scripts/precompress.ts', draft)
+  keepPreviousFiles(dist, draft)
   fs.writeFileSync(path.join(draft, '.built'), digest)
   fs.rmSync(dist, { recursive: true, force: true })
   fs.renameSync(draft, dist)
   console.log(`Built the web app in ${((Date.now() - started) / 1000).toFixed(1)} s.`)
+}
+
+/**
+ * Copies the files of the build in `from` that the one in `to` lacks. Servers that still run and pages that are open know only the old names;
+ * without them, every visit between a build and the restart would end at "Loading...". Only what the manifest lists, so that each
+ * build keeps one predecessor and not all of them.
+ */
+export function keepPreviousFiles(from, to) {
+  const manifest = path.join(from, '.vite/manifest.json')
+  if (!fs.existsSync(manifest)) return
+  const chunks = Object.values(JSON.parse(fs.readFileSync(manifest, 'utf8')))
+  const files = new Set(chunks.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]))
+  for (const file of [...files].flatMap((name) => [name, `${name}.br`, `${name}.gz`])) {
+    const copy = path.join(to, file)
+    if (!fs.existsSync(copy) && fs.existsSync(path.join(from, file))) fs.copyFileSync(path.join(from, file), copy)
+  }
 }
 
 function run(script, ...args) {
