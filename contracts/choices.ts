@@ -42,6 +42,10 @@ export type TopPeriod = (typeof topPeriods)[number]
 export const keyScopes = ['menu:read', 'menu:write', 'posts:write', 'insights:read'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
+/** What a person's own key may do with the hunts that the person may see or edit. */
+export const personKeyScopes = ['hunts:read', 'hunts:write'] as const
+export type PersonKeyScope = (typeof personKeyScopes)[number]
+
 /** What a webhook can be notified about. */
 export const webhookEvents = ['menu.out_of_date', 'review.created', 'message.received', 'subscriber.created', 'license.expiring'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]

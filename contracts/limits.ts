@@ -5,6 +5,7 @@ export const maxPageSize = 100
 
 // Accounts and personal data
 export const maxPasskeys = 20
+export const maxPersonKeys = 10
 /** How long exports are stored, and how long an account pending deletion can be restored. */
 export const exportDays = 7
 export const graceDays = 14

@@ -5,11 +5,13 @@ import {
   EmailChange,
   NewPasskeyAnswer,
   NewPasskeyOptions,
+  NewPersonKey,
   Passkey,
   PasskeyAnswer,
   PasskeyName,
   PasskeyOptions,
   PasswordChange,
+  PersonKey,
   SignInSession,
   SignInState,
 } from './sign-in.ts'
@@ -166,6 +168,39 @@ export const removePasskey = endpoint({
   rateLimit: 'sign-in',
   params: IdParams,
   body: z.object({ password: PasswordAgain }),
+})
+
+export const listPersonKeys = endpoint({
+  method: 'GET',
+  path: '/api/sign-in/keys',
+  summary: 'List your own API keys, newest first',
+  tag,
+  access: 'account',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(PersonKey),
+})
+
+export const createPersonKey = endpoint({
+  method: 'POST',
+  path: '/api/sign-in/keys',
+  summary: 'Create an API key for your hunts. Its secret is in this response only; 409 if a key has the same name.',
+  tag,
+  access: 'member',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: NewPersonKey,
+  response: z.object({ key: PersonKey, secret: z.string() }),
+  status: 201,
+})
+
+export const revokePersonKey = endpoint({
+  method: 'DELETE',
+  path: '/api/sign-in/keys/:id',
+  summary: 'Revoke one of your API keys. It stops working at once. Idempotent.',
+  tag,
+  access: 'account',
+  params: IdParams,
 })
 
 /** A new password doesn't remove passkeys, but an intruder may have added one. */

@@ -1,5 +1,7 @@
 import { Email, NewPassword, PasswordAgain } from './accounts.ts'
+import { personKeyScopes } from './choices.ts'
 import { Id, line, withoutNul } from './fields.ts'
+import { maxKeyDays } from './limits.ts'
 import * as z from './zod.ts'
 
 export const Passkey = z.object({
@@ -53,6 +55,36 @@ export const SignInSession = z.object({
   lastUsedAt: z.iso.datetime(),
 })
 export type SignInSession = z.infer<typeof SignInSession>
+
+const PersonKeyScope = z.enum(personKeyScopes)
+
+/** A key that lets a program act for a person within its scopes. */
+export const PersonKey = z.object({
+  id: Id,
+  name: z.string(),
+  scopes: z.array(PersonKeyScope),
+  /** The last characters of the secret, to tell keys apart. */
+  secretEnd: z.string(),
+  isExpired: z.boolean(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.nullable(z.iso.datetime()),
+  /** Accurate to a minute. */
+  lastUsedAt: z.nullable(z.iso.datetime()),
+})
+export type PersonKey = z.infer<typeof PersonKey>
+
+export const PersonKeyName = line(60, 'Name the key after the program that will use it')
+
+export const NewPersonKey = z.object({
+  name: PersonKeyName,
+  scopes: z.array(PersonKeyScope).check(z.minLength(1, 'Choose what the key may do'), z.maxLength(personKeyScopes.length)),
+  /** Null: it doesn't expire. */
+  expiresInDays: z._default(
+    z.nullable(z.int('Must be a whole number of days').check(z.minimum(1, 'At least one day'), z.maximum(maxKeyDays, 'At most two years'))),
+    null,
+  ),
+  password: PasswordAgain,
+})
 
 /** Base64url-encoded bytes, as in WebAuthn's JSON formats. */
 const bytes = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[\w-]+$/))

@@ -15,6 +15,7 @@ import {
   accountJobs,
   accountSchedules,
   createAuth,
+  createPersonKeyReader,
   createSessionReader,
   registerAccounts,
 } from '#server/features/accounts/index.ts'
@@ -104,6 +105,7 @@ type Base = Omit<
   | 'pusher'
   | 'sessions'
   | 'keys'
+  | 'personKeys'
   | 'demo'
   | 'ai'
 >
@@ -162,6 +164,7 @@ export function wireFeatures(
     pusher,
     sessions,
     keys: createKeyReader(base),
+    personKeys: createPersonKeyReader(base),
     ai,
     demo: createDemoGate(base.db),
   }

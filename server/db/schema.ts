@@ -1359,6 +1359,18 @@ export interface PersonFollows {
   created_at: Generated<Timestamp>
 }
 
+export interface PersonKeys {
+  id: string
+  user_id: string
+  name: string
+  scopes: string[]
+  secret_hash: string
+  secret_end: string
+  created_at: Timestamp
+  expires_at: Timestamp | null
+  last_used_at: Timestamp | null
+}
+
 export interface PersonMutes {
   user_id: string
   muted_id: string
@@ -2041,6 +2053,7 @@ export interface DB {
   payments: Payments
   person_blocks: PersonBlocks
   person_follows: PersonFollows
+  person_keys: PersonKeys
   person_mutes: PersonMutes
   placements: Placements
   plants: Plants

@@ -1,6 +1,6 @@
 import type { AccountType, CurrentUser, Role } from '#contracts/accounts.ts'
 import { ageOn, utcDate } from '#contracts/age.ts'
-import type { KeyScope } from '#contracts/choices.ts'
+import type { KeyScope, PersonKeyScope } from '#contracts/choices.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Trust } from '#contracts/people.rules.ts'
 import { AppError } from './errors.ts'
@@ -64,6 +64,14 @@ export type KeyReader = {
   read(authorization: string | undefined): Promise<KeyActor | null>
 }
 
+/** A person's own key that makes a call. It acts as the person, with a member's rights, within its scopes. */
+export type PersonKeyActor = { id: string; scopes: readonly PersonKeyScope[]; actor: Actor }
+
+/** Finds the working personal key of a request's `Authorization` header. Implemented by the accounts feature, without a cache. */
+export type PersonKeyReader = {
+  read(authorization: string | undefined): Promise<PersonKeyActor | null>
+}
+
 const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 
 export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank[actor.role] >= rank[role]
@@ -114,6 +122,26 @@ export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | '
   }
   if (words === 'published') requireVoice(key)
   return key
+}
+
+/**
+ * The first check of every call for personal keys: the rules for the person, then the key's scope.
+ * @throws AppError signed_out, account_leaving, suspended, birthday_required, muted, forbidden
+ */
+export function requirePersonKey(
+  { scope, words }: { scope: PersonKeyScope; words?: Endpoint['words'] },
+  key: PersonKeyActor | null,
+): Actor {
+  if (!key) {
+    throw new AppError('signed_out', {
+      message: 'Send a working key as “Authorization: Bearer …”. Create one in Settings: Sign-in and security, API keys.',
+    })
+  }
+  requireAccess({ access: 'member', words }, key.actor)
+  if (!key.scopes.includes(scope)) {
+    throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope}. Create one that has it.` })
+  }
+  return key.actor
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Logger } from '#server/log.ts'
-import type { KeyReader, SessionReader } from './actor.ts'
+import type { KeyReader, PersonKeyReader, SessionReader } from './actor.ts'
 import type { Ai } from './ai.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
@@ -106,6 +106,7 @@ export type Context = {
   rateLimiter: RateLimiter
   sessions: SessionReader
   keys: KeyReader
+  personKeys: PersonKeyReader
   demo: DemoGate
 }
 

@@ -84,6 +84,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
     rateLimiter: createRateLimiter({ scale: config.rateLimitScale, store: { kind: 'memory' } }, log),
     sessions: createSessionReader({ pool: database.pool, cookie: auth.cookie, clock, config }),
     keys: { read: async () => null },
+    personKeys: { read: async () => null },
     demo: createDemoGate(database.db),
   }
   const app = Fastify()

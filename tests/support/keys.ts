@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { type KeyScope, keyScopes } from '#contracts/choices.ts'
+import { type KeyScope, keyScopes, type PersonKeyScope, personKeyScopes } from '#contracts/choices.ts'
 import type { BusinessKey } from '#contracts/keys.ts'
+import type { PersonKey } from '#contracts/sign-in.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
 type Made = { key: BusinessKey; secret: string }
@@ -16,3 +17,14 @@ export async function makeKey(test: TestApp, businessId: string, by: TestPerson,
 /** Calls as a system that has a key. */
 export const asKey = (test: TestApp, secret: string, request: InjectOptions): Promise<LightMyRequestResponse> =>
   test.app.inject({ ...request, headers: { ...request.headers, authorization: `Bearer ${secret}` } })
+
+export type MadePersonKey = { key: PersonKey; secret: string }
+
+/** Creates a person's own key with every scope unless told otherwise. */
+export async function makePersonKey(test: TestApp, person: TestPerson, fields: object = {}): Promise<MadePersonKey> {
+  const scopes: readonly PersonKeyScope[] = personKeyScopes
+  const body = { name: 'Tablet', scopes, password: person.password, ...fields }
+  const answer = await test.request('POST', '/api/sign-in/keys', person, body)
+  if (answer.statusCode !== 201) throw new Error(`The key wasn't created: ${answer.body}`)
+  return answer.json() as MadePersonKey
+}

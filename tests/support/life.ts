@@ -319,6 +319,11 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
       ...{ is_syncable: false, is_synced: false, name: 'Laptop', created_at: now },
     })
     .execute()
+  const ownKey = { id: newId(), user_id: me, name: 'Tablet', scopes: ['hunts:read'], created_at: now }
+  await db
+    .insertInto('person_keys')
+    .values({ ...ownKey, secret_hash: newId(), secret_end: 'abcd' })
+    .execute()
   // Unconfirmed, because otherwise the session would require it.
   await db.insertInto('second_factors').values({ user_id: me, secret: 's' }).execute()
   await db.insertInto('recovery_codes').values({ user_id: me, code_hash: newId() }).execute()

@@ -70,6 +70,8 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/sign-in/email': 'demo',
     'DELETE /api/sign-in/email': 'demo',
     'GET /api/sign-in/sessions': '',
+    'GET /api/sign-in/keys': '',
+    'DELETE /api/sign-in/keys/:id': 'demo',
     'DELETE /api/sign-in/sessions/:id': 'demo',
     'POST /api/sign-in/sessions/end-others': 'demo',
     'POST /api/sign-in/passkeys/options': 'demo',
@@ -90,6 +92,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PATCH /api/sign-in/passkeys/:id': 'demo',
   },
   members: {
+    'POST /api/sign-in/keys': 'demo',
     'POST /api/billing/checkouts': '',
     'GET /api/billing/payments': '',
     'GET /api/billing/plan': '',

@@ -214,6 +214,10 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     ...{ user_id: owner, credential_id: `key-${number}`, public_key: 'AA', counter: 0, transports: [], aaguid: newId() },
     ...{ is_syncable: false, is_synced: false, name: 'Phone', created_at: now },
   })
+  const personKey = await add('person_keys', {
+    ...{ user_id: owner, name: 'Tablet', scopes: ['hunts:read'], created_at: now },
+    ...{ secret_hash: sha256(`person-key-${number}`), secret_end: 'abcd' },
+  })
   const cardToken = `card${String(number).padStart(28, '0')}`
   const managed = await t.request('GET', `/api/businesses/${business}/page-extras/managed`, person)
   const { galleryVersion } = managed.json() as { galleryVersion: string }
@@ -264,7 +268,7 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
         checkouts: checkout,
         payments: payment,
       },
-      ...{ 'actions/:id/undo': ofCommunity, exports: exported, sessions: session, passkeys: passkey },
+      ...{ 'actions/:id/undo': ofCommunity, exports: exported, sessions: session, passkeys: passkey, keys: personKey },
     },
     params: {
       ...{

@@ -19,6 +19,7 @@ export const securityBodies: Record<string, () => object> = {
     name: 'Phone',
     answer: { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } },
   }),
+  'POST /api/sign-in/keys': () => ({ name: 'Tablet', scopes: ['hunts:read'], password: 'not the password' }),
   'PATCH /api/sign-in/passkeys/:id': () => ({ name: 'Phone' }),
   'POST /api/sign-in/passkeys/:id/remove': () => ({ password: 'not the password' }),
   'POST /api/sign-in/proof': () => ({ answer: unknownPasskey }),

@@ -17,7 +17,14 @@ const brand = makeBrand({ name: 'Sungrove', supportEmail: 'support@sungrove.exam
 const parts = { brand, publicUrl: 'https://grove.example', to: 'ann@example.com' }
 const token = '0190a1b2-0000-7000-8000-000000000000.abc_DEF-123'
 
-const changes: SignInChange[] = ['password-changed', 'passkey-added', 'passkey-removed', 'openid-connected', 'openid-disconnected']
+const changes: SignInChange[] = [
+  'password-changed',
+  'passkey-added',
+  'passkey-removed',
+  'key-created',
+  'openid-connected',
+  'openid-disconnected',
+]
 const mails = {
   verification: verificationMail(parts, token, null),
   'verification with a page': verificationMail(parts, token, '/business/green-leaf-dispensary'),

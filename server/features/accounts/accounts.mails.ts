@@ -84,7 +84,13 @@ export function passwordChangedMail(parts: Parts, passkeys: readonly string[]): 
   ])
 }
 
-export type SignInChange = 'password-changed' | 'passkey-added' | 'passkey-removed' | 'openid-connected' | 'openid-disconnected'
+export type SignInChange =
+  | 'password-changed'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'key-created'
+  | 'openid-connected'
+  | 'openid-disconnected'
 
 const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   'password-changed': {
@@ -94,6 +100,10 @@ const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   'passkey-added': {
     subject: 'a passkey was added',
     text: 'A passkey was just added to your account. It signs you in without your password and counts as a second factor.',
+  },
+  'key-created': {
+    subject: 'a key was created',
+    text: 'An API key was just created for your account. A program that has it can use parts of your account without your password.',
   },
   'passkey-removed': {
     subject: 'a passkey was removed',

@@ -91,6 +91,7 @@ const actions = {
   'password-changed': 'password.changed',
   'passkey-added': 'passkey.added',
   'passkey-removed': 'passkey.removed',
+  'key-created': 'person_key.created',
   'openid-connected': 'openid.connected',
   'openid-disconnected': 'openid.disconnected',
 } as const satisfies Record<SignInChange, string>

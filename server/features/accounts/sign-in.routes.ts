@@ -12,6 +12,7 @@ import { findWaitingChange } from './email-changes.queries.ts'
 import { connectOpenId, disconnectOpenId } from './openid-sign-in.ts'
 import { addPasskey, beginPasskey, canHavePasskeys, ceremonyMs, removePasskey, renamePasskey, toPasskey } from './passkeys.ts'
 import { changePassword, mailPasswordLink } from './passwords.ts'
+import { createPersonKey, listPersonKeys, revokePersonKey } from './person-keys.ts'
 import { isProven, waysIn } from './proof.ts'
 import { findProof, hasFactor } from './second-factor.queries.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
@@ -31,6 +32,10 @@ export function addSignIn(api: Api, auth: Auth): void {
   route(api, contract.listSessions, ({ ctx, actor, query }) => listSessions(ctx, actor, query))
   route(api, contract.endSession, ({ ctx, actor, params }) => endSession(ctx, actor, params.id))
   route(api, contract.endOtherSessions, async ({ ctx, actor }) => ({ ended: await endOtherSessions(ctx, actor) }))
+
+  route(api, contract.listPersonKeys, ({ ctx, actor, query }) => listPersonKeys(ctx, actor, query))
+  route(api, contract.createPersonKey, ({ ctx, actor, body }) => createPersonKey(ctx, auth, actor, body))
+  route(api, contract.revokePersonKey, ({ ctx, actor, params }) => revokePersonKey(ctx, actor, params.id))
 
   addPasskeys(api, auth)
 

@@ -289,6 +289,8 @@ const actions: Record<string, string> = {
   'payment.refunded': 'recorded a refund',
   'person.looked_at': 'viewed an account',
   'person.signed_out': 'signed someone out everywhere',
+  'person_key.created': 'created an API key for their hunts',
+  'person_key.revoked': 'revoked an API key for their hunts',
   'post.sent': 'sent a post with an API key',
   'post.pinned': 'pinned a post',
   'post.unpinned': 'unpinned a post',

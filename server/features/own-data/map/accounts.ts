@@ -32,6 +32,12 @@ export const accountTables: Tables = {
     exported: { file: 'passkeys', whose: own('user_id'), leftOut: { credential_id: lock, public_key: lock, counter: lock } },
     erased: withAccount,
   },
+  person_keys: {
+    about: 'Your API keys.',
+    people: { user_id: 'row' },
+    exported: { file: 'own-api-keys', whose: own('user_id'), leftOut: { secret_hash: secret, secret_end: 'Part of a secret.' } },
+    erased: withAccount,
+  },
   email_changes: {
     about: 'Email addresses you changed to, while the old one can still undo the change.',
     people: { user_id: 'row' },
