@@ -23,6 +23,7 @@ import { registerAdmin } from '#server/features/admin/index.ts'
 import { billingJobs, billingSchedules, registerBilling } from '#server/features/billing/index.ts'
 import { registerBlindPanels } from '#server/features/blind-panels/index.ts'
 import { registerBlocks } from '#server/features/blocks/index.ts'
+import { registerBrapi } from '#server/features/brapi/index.ts'
 import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '#server/features/businesses/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
 import { registerClimate } from '#server/features/climate/index.ts'
@@ -228,6 +229,7 @@ export function wireFeatures(
       registerBilling(api)
       registerBlindPanels(api)
       registerBlocks(api)
+      registerBrapi(api)
       registerBusinesses(api)
       registerClaims(api)
       registerClimate(api)

@@ -13,6 +13,7 @@ import type { Db } from '#server/db/connect.ts'
 import { accountNavigations } from '#server/features/accounts/index.ts'
 import { billingRoutes } from '#server/features/billing/index.ts'
 import { panelFileRoutes } from '#server/features/blind-panels/index.ts'
+import { brapiRoutes } from '#server/features/brapi/index.ts'
 import { climateFileRoutes } from '#server/features/climate/index.ts'
 import { eventRoutes } from '#server/features/events/index.ts'
 import { huntArchiveRoutes } from '#server/features/hunt-archive/index.ts'
@@ -33,6 +34,7 @@ import { integrationsDocument, openApiDocument } from './openapi.ts'
 export const plainRoutes: readonly string[] = [
   ...accountNavigations,
   ...billingRoutes,
+  ...brapiRoutes,
   ...climateFileRoutes,
   ...eventRoutes,
   ...huntArchiveRoutes,

@@ -1,3 +1,4 @@
+import { brapiRoutes } from '#server/features/brapi/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { accountBodies } from './account-calls.ts'
 import { growingBodies } from './growing-calls.ts'
@@ -153,6 +154,7 @@ export const elsewhere: Record<string, string> = {
   'POST /age-gate': 'a cookie and a redirect',
   'GET /dev/mail': 'lists the emails checked above; not in production',
   'GET /dev/boot': 'the same data as in a page, requested below; not in production',
+  ...Object.fromEntries(brapiRoutes.map((route) => [route, 'hunts, for the keys of people who may see them'])),
   'GET /api/businesses/:id/insights.csv': 'figures for the team only',
   'GET /api/pheno-hunts/:id/climate.csv': 'sensor readings, for people who may see the hunt',
   'GET /api/pheno-hunts/:id/export.json': 'a hunt, for people who may edit it',

@@ -81,6 +81,18 @@ export async function requireHuntOfRow(
   })
 }
 
+/** The hunts that a person owns, or that are shared with them and not hidden, by age. Other people's public hunts aren't among them. */
+export async function ownAndSharedHunts(db: Db, actor: Pick<Actor, 'id'>): Promise<{ id: Authorized<'hunts'>; access: HuntAccess }[]> {
+  const person = sql`${actor.id}::uuid`
+  const { rows } = await sql<{ id: string; access: HuntAccess | null }>`
+    select hunts.id, ${huntAccess(person)} as access
+    from hunts
+    where hunts.id in (
+      select id from hunts where owner_id = ${person} union all select hunt_id from hunt_shares where user_id = ${person})
+    order by hunts.id`.execute(db)
+  return rows.flatMap(({ id, access }) => (access === null ? [] : { id: asAuthorized('hunts', id), access }))
+}
+
 /** All hunts of a person, for their own data. */
 export async function ownHuntIds(db: Db, ownerId: string): Promise<Authorized<'hunts'>[]> {
   const hunts = await db.selectFrom('hunts').select('id').where('owner_id', '=', ownerId).orderBy('id').execute()

@@ -13,7 +13,7 @@ import { type AddFirstSeeds, changeHunt, completeHunt, createHunt, deleteHunt, r
 
 export type { HuntEventKind } from '#contracts/hunts.endpoints.ts'
 export type { HuntAccess } from '#contracts/hunts.ts'
-export { type AccessibleHunt, huntAccess, ownHuntIds, requireHunt, requireHuntOfRow } from './hunt-access.ts'
+export { type AccessibleHunt, huntAccess, ownAndSharedHunts, ownHuntIds, requireHunt, requireHuntOfRow } from './hunt-access.ts'
 export { type HuntEvent, recordHuntEvents } from './hunt-activity.ts'
 export { type NotifiedHunt, notifiedHunts } from './hunt-comments.ts'
 export { huntTextKeys, requireHuntWords } from './hunt-words.ts'

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { genotypeName, plantName } from '#contracts/plants.ts'
+import { pageIds } from '#server/db/page-ids.ts'
+import { type Asked, countedPage, type Found, infoOf, isOneOf, isTextOf, known } from './brapi-call.ts'
+import { germplasmName, puiOf } from './germplasm.ts'
+import { type GrownHunt, idsOfHunts, programOf, studyIdOf, trialOf } from './grown-hunts.ts'
+import { observationsOfUnits } from './observations.ts'
+
+export type UnitRow = {
+  total: number
+  id: string
+  hunt_id: string
+  genotype_id: string
+  number: number
+  copy: number
+  code: string
+  started_on: string | null
+  cut_from_id: string | null
+  is_mother: boolean
+  ended_on: string | null
+  ended_how: string | null
+  genotype_kind: string
+  seed_lot_id: string | null
+  run_id: string | null
+  run_name: string | null
+  room: string | null
+  bench_row: number | null
+  bench_column: number | null
+}
+
+/** SQL: the name of a row of `plants`, as `plantName` writes it. */
+const sqlName = sql`('#' || genotypes.number || case when plants.copy = 0 then '' else '-' || plants.copy end)`
+
+/**
+ * A plant, in the study of its latest run; in the hunt's own study if it never stood in a run. If studies are asked for, it is in the latest
+ * of those.
+ */
+export function pageOfUnits({ ctx, hunts, filter, paging }: Asked) {
+  const studies = filter.studyDbIds
+  const isInAskedStudy = studies
+    ? sql`(place.run_id is not null or (${isOneOf(sql`plants.hunt_id`, studies)}
+        and not exists (select from placements where placements.plant_id = plants.id)))`
+    : sql`true`
+  const levels = [...(filter.observationUnitLevelNames ?? []), ...(filter.observationLevels ?? [])]
+  if (levels.length > 0 && !levels.some((level) => level.toLowerCase() === 'plant')) return { items: [], total: 0 }
+  return countedPage(
+    (limit, offset) =>
+      sql<UnitRow>`
+        select count(*) over () as total, plants.id, plants.hunt_id, plants.genotype_id, genotypes.number, plants.copy, plants.code,
+          plants.started_on, plants.cut_from_id, plants.is_mother, plants.ended_on, plants.ended_how, genotypes.kind as genotype_kind,
+          genotypes.seed_lot_id, place.*
+        from plants join genotypes on genotypes.id = plants.genotype_id
+        left join lateral (
+          select runs.id as run_id, runs.name as run_name, runs.room, placements.bench_row, placements.bench_column
+          from placements join runs on runs.id = placements.run_id
+          where placements.plant_id = plants.id and ${isOneOf(sql`runs.id`, studies)}
+          order by runs.started_on desc nulls last, runs.id desc limit 1) as place on true
+        where plants.hunt_id = ${pageIds(idsOfHunts(hunts))} and ${isOneOf(sql`plants.id`, filter.observationUnitDbIds)}
+          and ${isTextOf(sqlName, filter.observationUnitNames)} and ${isOneOf(sql`plants.genotype_id`, filter.germplasmDbIds)}
+          and ${isInAskedStudy}
+        order by plants.hunt_id, genotypes.number, plants.copy limit ${limit} offset ${offset}`
+        .execute(ctx.db)
+        .then(({ rows }) => rows),
+    paging,
+  )
+}
+
+export async function readUnits(asked: Asked): Promise<Found> {
+  const { items, total } = await pageOfUnits(asked)
+  const hunts = new Map<string, GrownHunt>(asked.hunts.map((hunt) => [hunt.id, hunt]))
+  const isWithValues = asked.filter.includeObservations?.includes('true') ?? false
+  const values = isWithValues
+    ? await observationsOfUnits(
+        asked,
+        items.map(({ id }) => id),
+      )
+    : null
+  return { rows: items.map((row) => toUnit(row, hunts.get(row.hunt_id) as GrownHunt, values?.get(row.id))), total }
+}
+
+function toUnit(row: UnitRow, hunt: GrownHunt, values: readonly object[] | undefined) {
+  const name = plantName(row.number, row.copy)
+  return known({
+    observationUnitDbId: row.id,
+    observationUnitName: name,
+    observationUnitPUI: puiOf(row.id),
+    germplasmDbId: row.genotype_id,
+    germplasmName: germplasmName(hunt.name, row.number),
+    seedLotDbId: row.seed_lot_id,
+    ...programOf(hunt),
+    ...trialOf(hunt),
+    studyDbId: studyIdOf(row),
+    studyName: row.run_name ?? hunt.name,
+    locationName: row.room || row.run_name,
+    observationUnitPosition: known({
+      observationLevel: { levelName: 'plant', levelOrder: 9, levelCode: name },
+      observationLevelRelationships: [
+        ...(row.run_id ? [{ levelName: 'field', levelOrder: 1, levelCode: row.room || row.run_name }] : []),
+        { levelName: 'entry', levelOrder: 2, levelCode: genotypeName(row.number) },
+        { levelName: 'rep', levelOrder: 3, levelCode: String(row.copy) },
+      ],
+      entryType: row.genotype_kind === 'check' ? 'CHECK' : 'TEST',
+      ...(row.bench_row !== null && { positionCoordinateY: String(row.bench_row), positionCoordinateYType: 'GRID_ROW' }),
+      ...(row.bench_column !== null && { positionCoordinateX: String(row.bench_column), positionCoordinateXType: 'GRID_COL' }),
+    }),
+    externalReferences: [{ referenceSource: 'Plant label', referenceId: row.code }],
+    ...(values !== undefined && { observations: values }),
+    additionalInfo: infoOf({
+      ...{ startedOn: row.started_on, cutFromDbId: row.cut_from_id, isMother: row.is_mother },
+      ...{ endedOn: row.ended_on, endedHow: row.ended_how },
+    }),
+  })
+}

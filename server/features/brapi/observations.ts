@@ -1,0 +1,220 @@
+import { type RawBuilder, sql } from 'kysely'
+import { plantName } from '#contracts/plants.ts'
+import type { TraitOption } from '#contracts/traits.ts'
+import { pageIds } from '#server/db/page-ids.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { type Asked, countedPage, type Filter, type Found, infoOf, isOneOf, isTextOf, known, noonOf } from './brapi-call.ts'
+import { germplasmName } from './germplasm.ts'
+import { type GrownHunt, idsOfHunts, studyIdOf } from './grown-hunts.ts'
+import { codeOf, type TraitRow } from './variables.ts'
+
+export type ValueRow = {
+  total: number
+  /** The ID of the observation, or of the log, harvest, lab result or card that the value is in, followed by the trait's. */
+  id: string
+  hunt_id: string
+  trait_id: string
+  plant_id: string
+  run_id: string | null
+  on: string
+  number: number | null
+  date: string | null
+  options: number[] | null
+  media_id: string | null
+  note: string
+  is_blind: boolean
+  is_below_limit: boolean
+  observed_by: string | null
+  /** Who measured it if it isn't a member. */
+  collector: string | null
+  trait_name: string
+  trait_kind: TraitRow['kind']
+  trait_options: readonly TraitOption[]
+  genotype_id: string
+  genotype_number: number
+  copy: number
+}
+
+type Source = (hunts: RawBuilder<unknown>) => RawBuilder<unknown>
+
+const observed: Source = (hunts) => sql`
+  select observations.id::text as id, observations.hunt_id, observations.trait_id, observations.plant_id, observations.run_id, false as is_jar,
+    observed_on as "on", value_number as number, value_date as date, value_options as options, media_id, note, is_blind,
+    false as is_below_limit, observed_by, null::text as collector
+  from observations where observations.hunt_id = ${hunts} and is_current and not is_withdrawn`
+
+/** An open panel stays blind even to its organizers. */
+const tasted: Source = (hunts) => sql`
+  select panel_cards.id || '.' || panel_scores.trait_id, blind_panels.hunt_id, panel_scores.trait_id, panel_jars.plant_id, null::uuid, true,
+    (panel_cards.answered_at at time zone 'UTC')::date, panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, '',
+    true, false, null::uuid, 'Blind panel'
+  from blind_panels join panel_jars on panel_jars.panel_id = blind_panels.id join panel_cards on panel_cards.jar_id = panel_jars.id
+  join panel_scores on panel_scores.card_id = panel_cards.id
+  where blind_panels.hunt_id = ${hunts} and not blind_panels.is_open`
+
+const logged: Source = (hunts) => sql`
+  select grow_logs.id || '.' || traits.id, grow_logs.hunt_id, traits.id, grow_logs.plant_id, null::uuid, false, grow_logs.logged_on,
+    case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid, '',
+    false, false, grow_logs.author_id, null
+  from traits join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
+  where traits.hunt_id = ${hunts} and traits.source in ('log_height', 'log_rating')
+    and case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end is not null`
+
+const harvestValue = sql`case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
+  when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end`
+
+const harvested: Source = (hunts) => sql`
+  select harvests.id || '.' || traits.id, harvests.hunt_id, traits.id, harvests.plant_id, harvests.run_id, true, harvests.harvested_on,
+    ${harvestValue}, null::date, null::integer[], null::uuid, '', false, false, null::uuid, null
+  from traits join harvests on harvests.hunt_id = traits.hunt_id
+  where traits.hunt_id = ${hunts} and traits.source in ('flower_days', 'wet_weight', 'dry_weight', 'wash_yield')
+    and ${harvestValue} is not null`
+
+/** A value below the lab's limit of quantification counts as half of it, as everywhere: see `readTraitRecords`. */
+const analyzed: Source = (hunts) => sql`
+  select lab_results.id || '.' || traits.id, lab_results.hunt_id, traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
+    coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid, '', false,
+    lab_results.value is null, null::uuid, nullif(lab_results.lab, '')
+  from traits join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
+  where traits.hunt_id = ${hunts} and traits.source = 'lab'`
+
+const sources: readonly Source[] = [observed, tasted, logged, harvested, analyzed]
+
+/** SQL: the run in which the plant of a row of `seen` stood on a day. */
+const standingOn = (day: RawBuilder<unknown>) => sql`(
+  select runs.id from placements join runs on runs.id = placements.run_id
+  where placements.plant_id = seen.plant_id and coalesce(runs.started_on, '-infinity') <= ${day}
+    and coalesce(runs.ended_on, 'infinity') >= ${day}
+  order by runs.started_on desc nulls last, runs.id desc limit 1)`
+
+const grownIn = sql`coalesce(harvests.run_id, ${standingOn(sql`harvests.harvested_on`)})`
+
+/** SQL: the run of a row of `seen`, joined with its plant's harvest. The same rule as `runsOfPlants`, for values of many hunts. */
+const runOfValue = sql`coalesce(seen.run_id,
+  case when seen.is_jar then ${grownIn} end,
+  ${standingOn(sql`seen."on"`)},
+  case when harvests.harvested_on <= seen."on" then ${grownIn} end,
+  case when seen.is_jar then (
+    select runs.id from placements join runs on runs.id = placements.run_id
+    where placements.plant_id = seen.plant_id and coalesce(runs.started_on, '-infinity') <= seen."on"
+    order by runs.started_on desc nulls last, runs.id desc limit 1) end)`
+
+const dayOf = (name: string, time: string): string => {
+  if (Number.isNaN(Date.parse(time))) throw invalidField(name, `${name} must be a time such as 2026-06-30T12:00:00Z`)
+  return time.slice(0, 10)
+}
+
+function conditions(filter: Filter): RawBuilder<unknown> {
+  const [start] = filter.observationTimeStampRangeStart ?? []
+  const [end] = filter.observationTimeStampRangeEnd ?? []
+  const seasons = filter.seasonDbIds
+  return sql.join(
+    [
+      isTextOf(sql`id`, filter.observationDbIds),
+      isOneOf(sql`plant_id`, filter.observationUnitDbIds),
+      isOneOf(sql`trait_id`, filter.observationVariableDbIds),
+      isOneOf(sql`genotype_id`, filter.germplasmDbIds),
+      isOneOf(sql`coalesce(run_id, hunt_id)`, filter.studyDbIds),
+      isTextOf(sql`to_char("on", 'YYYY')`, seasons),
+      start === undefined ? sql`true` : sql`"on" >= ${dayOf('observationTimeStampRangeStart', start)}::date`,
+      end === undefined ? sql`true` : sql`"on" <= ${dayOf('observationTimeStampRangeEnd', end)}::date`,
+    ],
+    sql` and `,
+  )
+}
+
+/** Current values only: corrected ones are history. */
+export function pageOfValues({ ctx, hunts, filter, paging }: Asked) {
+  const levels = [...(filter.observationUnitLevelNames ?? []), ...(filter.observationLevels ?? [])]
+  if (levels.length > 0 && !levels.some((level) => level.toLowerCase() === 'plant')) return { items: [], total: 0 }
+  const all = sql.join(
+    sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)))})`),
+    sql` union all `,
+  )
+  return countedPage(
+    (limit, offset) =>
+      sql<ValueRow>`
+        select *, count(*) over () as total from (
+          select seen.id, seen.hunt_id, seen.trait_id, seen.plant_id, ${runOfValue} as run_id, seen."on",
+            seen.number, seen.date, seen.options, seen.media_id, seen.note, seen.is_blind, seen.is_below_limit, seen.observed_by,
+            seen.collector, traits.name as trait_name, traits.kind as trait_kind, traits.options as trait_options, plants.genotype_id,
+            genotypes.number as genotype_number, plants.copy
+          from (${all}) as seen
+          join traits on traits.id = seen.trait_id
+          left join harvests on harvests.plant_id = seen.plant_id
+          join plants on plants.id = seen.plant_id
+          join genotypes on genotypes.id = plants.genotype_id) as placed
+        where ${conditions(filter)}
+        order by hunt_id, "on", id limit ${limit} offset ${offset}`
+        .execute(ctx.db)
+        .then(({ rows }) => rows),
+    paging,
+  )
+}
+
+export async function readObservations(asked: Asked): Promise<Found> {
+  const { items, total } = await pageOfValues(asked)
+  return { rows: await toObservations(asked, items), total }
+}
+
+/** All current values of these plants, by plant. A study that was asked for limits them. */
+export async function observationsOfUnits(asked: Asked, unitIds: readonly string[]): Promise<Map<string, readonly object[]>> {
+  const filter: Filter = { observationUnitDbIds: unitIds, studyDbIds: asked.filter.studyDbIds }
+  const { items } = await pageOfValues({ ...asked, filter, paging: { page: 0, pageSize: maxValuesOfUnits } })
+  const views = await toObservations(asked, items)
+  const byPlant = new Map<string, object[]>(unitIds.map((id) => [id, []]))
+  for (const [i, { plant_id }] of items.entries()) byPlant.get(plant_id)?.push(views[i] as object)
+  return byPlant
+}
+
+/** As many as a hunt's own score table shows at once. */
+export const maxValuesOfUnits = 50_000
+
+async function toObservations({ ctx, actor, hunts }: Asked, items: readonly ValueRow[]): Promise<object[]> {
+  const byId = new Map<string, GrownHunt>(hunts.map((hunt) => [hunt.id, hunt]))
+  const people = await visiblePeople(
+    ctx.db,
+    actor.id,
+    items.map(({ observed_by }) => observed_by),
+  )
+  const media = await mediaOf(
+    ctx.db,
+    items.flatMap(({ media_id }) => media_id ?? []),
+  )
+  return items.map((row) => {
+    const hunt = byId.get(row.hunt_id) as GrownHunt
+    const photo = row.media_id === null ? undefined : media.get(row.media_id)?.sources.at(-1)?.webp
+    const person = row.observed_by === null ? undefined : people.get(row.observed_by)
+    return known({
+      observationDbId: row.id,
+      observationUnitDbId: row.plant_id,
+      observationUnitName: plantName(row.genotype_number, row.copy),
+      observationVariableDbId: row.trait_id,
+      observationVariableName: row.trait_name,
+      germplasmDbId: row.genotype_id,
+      germplasmName: germplasmName(hunt.name, row.genotype_number),
+      studyDbId: studyIdOf(row),
+      season: { seasonDbId: row.on.slice(0, 4), seasonName: row.on.slice(0, 4), year: Number(row.on.slice(0, 4)) },
+      observationTimeStamp: noonOf(row.on),
+      collector: person?.name ?? row.collector,
+      uploadedBy: person?.id,
+      value: photo ? `${ctx.config.publicUrl}${photo}` : valueText(row),
+      additionalInfo: infoOf({
+        ...{ trialDbId: hunt.id, note: row.note, isBlind: row.is_blind || null, isBelowLimit: row.is_below_limit || null },
+      }),
+    })
+  })
+}
+
+/** Several checked options are separated by colons, as Field Book does. */
+export function valueText({ number, date, options, trait_kind, trait_options }: ValueRow): string {
+  if (number !== null) return String(number)
+  if (date !== null) return date
+  const codes = (options ?? []).map((value) => {
+    const option = trait_options.find((each) => each.value === value)
+    return option ? codeOf(trait_kind, option) : String(value)
+  })
+  return codes.join(':')
+}

@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+
+type Schema = {
+  $ref?: string
+  type?: string
+  allOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  additionalProperties?: unknown
+}
+
+const file = path.join(import.meta.dirname, '../fixtures/brapi/brapi-2.1.json')
+const document = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+  components: { schemas: Record<string, Schema>; responses: Record<string, Schema> }
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ $id: 'brapi', ...document }] })
+// The package is CommonJS.
+;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
+
+/** The services whose responses the specification's schemas describe; `programs/{id}` is a single one. */
+export const describedServices = Object.keys(document.components.responses)
+
+/** What is wrong with a response: values that the specification's schema rejects, and fields that it doesn't have. Empty if nothing is. */
+export function wrongIn(service: string, response: unknown): string[] {
+  const schema = document.components.responses[service]
+  if (!schema) throw new Error(`The specification has no response for ${service}.`)
+  const pointer = service.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')
+  const validate = ajv.getSchema(`brapi#/components/responses/${pointer}`)
+  if (!validate) throw new Error(`The schema for ${service} can't be found.`)
+  validate(response)
+  const errors = validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
+  return [...errors, ...undeclared([schema], response, '')]
+}
+
+/** A schema with everything it is composed of. */
+function parts(schema: Schema): Schema[] {
+  const target = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1) as string]
+  return target ? [target, ...(target.allOf ?? []).flatMap(parts)] : []
+}
+
+/** The specification allows further fields, but clients can't know them, so a misspelled one must not pass. */
+function undeclared(schemas: readonly Schema[], value: unknown, at: string): string[] {
+  const all = schemas.flatMap(parts)
+  if (Array.isArray(value)) {
+    const items = all.flatMap(({ items }) => items ?? [])
+    return value.flatMap((item, i) => undeclared(items, item, `${at}/${i}`))
+  }
+  const properties = all.filter((schema) => schema.properties)
+  if (typeof value !== 'object' || value === null || properties.length === 0 || all.some((schema) => schema.additionalProperties)) return []
+  return Object.entries(value).flatMap(([name, field]) => {
+    const declared = properties.flatMap((schema) => schema.properties?.[name] ?? [])
+    return declared.length === 0 ? [`${at}/${name} isn't in the specification`] : undeclared(declared, field, `${at}/${name}`)
+  })
+}
