@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { genotypeName } from '#contracts/plants.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, countedPage, crop, type Found, infoOf, isOneOf, isTextOf, known } from './brapi-call.ts'
+import { type Asked, countedPage, crop, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
 import { type GrownHunt, idsOfHunts, programOf, trialOf } from './grown-hunts.ts'
 
 const huntsById = (hunts: readonly GrownHunt[]) => new Map<string, GrownHunt>(hunts.map((hunt) => [hunt.id, hunt]))

@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
+import type { Media } from '#contracts/media.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'
-import { type Asked, countedPage, type Found, infoOf, isOneOf, known, noonOf } from './brapi-call.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type Asked, countedPage, type Found, infoOf, isOneOf, known, noonOf } from './asked.ts'
 import { idsOfHunts } from './grown-hunts.ts'
 
 type ImageRow = { total: number; media_id: string; hunt_id: string; plant_id: string; observation_id: string | null; on: string }
+
+/** The address of the largest picture; undefined if it isn't ready. */
+export function addressOf({ config }: Pick<Context, 'config'>, picture: Media | undefined): string | undefined {
+  const file = picture?.sources.at(-1)?.webp
+  return file && `${config.publicUrl}${file}`
+}
 
 /** Photos of plants. The pictures themselves are for people who are signed in, so a key reads only what is known about them. */
 export async function readImages({ ctx, hunts, filter, paging }: Asked): Promise<Found> {
@@ -41,7 +49,7 @@ export async function readImages({ ctx, hunts, filter, paging }: Asked): Promise
       description: picture?.alt,
       imageHeight: picture?.height,
       imageWidth: picture?.width,
-      imageURL: largest && `${ctx.config.publicUrl}${largest}`,
+      imageURL: addressOf(ctx, picture),
       mimeType: 'image/webp',
       imageTimeStamp: noonOf(row.on),
       observationUnitDbId: row.plant_id,

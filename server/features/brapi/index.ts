@@ -1,12 +1,12 @@
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { addCall, addList, answerAll, answerErrorsAsText, answerOne, basePath, crop } from './brapi-call.ts'
+import { answerAll, answerOne, crop } from './asked.ts'
+import { addCall, addList, answerErrorsAsText, askedFor, basePath } from './brapi-call.ts'
 import { readCrosses, readGermplasm, readSeedLots } from './germplasm.ts'
-import { answerLevels, readPrograms, readStudies, readTrials } from './grown-hunts.ts'
 import { readImages } from './images.ts'
-import { addTable } from './observation-table.ts'
-import { readUnits } from './observation-units.ts'
+import { readTable, readUnits } from './observation-units.ts'
 import { readObservations } from './observations.ts'
+import { answerLevels, readPrograms, readStudies, readTrials } from './trials.ts'
 import { readMethods, readScales, readTraits, readVariables } from './variables.ts'
 
 const valueFilters = [
@@ -86,7 +86,14 @@ export function registerBrapi({ app, ctx }: Api): void {
       return answerAll([crop])
     })
     addCall(api, { method: 'GET', path: '/observationlevels', scope: 'hunts:read', handle: async () => answerLevels() })
-    addTable(api, valueFilters)
+    addCall(api, {
+      ...{ method: 'GET', path: '/observations/table', scope: 'hunts:read' },
+      handle: async ({ actor, request }) => {
+        const { asked, paging } = await askedFor({ ctx, actor }, valueFilters, request.query as Record<string, unknown>, false)
+        const { table, total } = await readTable(asked)
+        return answerOne(table, paging, total)
+      },
+    })
     for (const list of lists) addList(api, list)
   })
 }

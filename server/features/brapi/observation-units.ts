@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { genotypeName, plantName } from '#contracts/plants.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, countedPage, type Found, infoOf, isOneOf, isTextOf, known } from './brapi-call.ts'
+import { type Asked, countedPage, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
 import { germplasmName, puiOf } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, programOf, studyIdOf, trialOf } from './grown-hunts.ts'
-import { observationsOfUnits } from './observations.ts'
+import { maxValuesOfUnits, observationsOfUnits, pageOfValues, valueText } from './observations.ts'
 
-export type UnitRow = {
+type UnitRow = {
   total: number
   id: string
   hunt_id: string
@@ -35,7 +35,7 @@ const sqlName = sql`('#' || genotypes.number || case when plants.copy = 0 then '
  * A plant, in the study of its latest run; in the hunt's own study if it never stood in a run. If studies are asked for, it is in the latest
  * of those.
  */
-export function pageOfUnits({ ctx, hunts, filter, paging }: Asked) {
+function pageOfUnits({ ctx, hunts, filter, paging }: Asked) {
   const studies = filter.studyDbIds
   const isInAskedStudy = studies
     ? sql`(place.run_id is not null or (${isOneOf(sql`plants.hunt_id`, studies)}
@@ -110,4 +110,34 @@ function toUnit(row: UnitRow, hunt: GrownHunt, values: readonly object[] | undef
       ...{ endedOn: row.ended_on, endedHow: row.ended_how },
     }),
   })
+}
+
+const headerRow = [
+  ...['studyDbId', 'studyName', 'germplasmDbId', 'germplasmName', 'observationUnitDbId', 'observationUnitName'],
+  ...['positionCoordinateX', 'positionCoordinateY', 'entry', 'rep'],
+]
+
+/** A row per plant with its newest value of each variable: how R packages read a study. */
+export async function readTable(asked: Asked): Promise<{ table: object; total: number }> {
+  const { items: units, total } = await pageOfUnits(asked)
+  const filter = { ...asked.filter, observationUnitDbIds: units.map(({ id }) => id) }
+  const { items: values } = await pageOfValues({ ...asked, filter, paging: { page: 0, pageSize: maxValuesOfUnits } })
+  const variables = [...new Map(values.map((value) => [value.trait_id, value.trait_name]))]
+  // Oldest first, so the newest stays.
+  const newest = new Map(values.map((value) => [`${value.plant_id} ${value.trait_id}`, valueText(value)]))
+  const hunts = new Map<string, GrownHunt>(asked.hunts.map((hunt) => [hunt.id, hunt]))
+  const data = units.map((unit) => {
+    const hunt = hunts.get(unit.hunt_id) as GrownHunt
+    return [
+      ...[studyIdOf(unit), unit.run_name ?? hunt.name, unit.genotype_id, germplasmName(hunt.name, unit.number)],
+      ...[unit.id, plantName(unit.number, unit.copy), String(unit.bench_column ?? ''), String(unit.bench_row ?? '')],
+      ...[`#${unit.number}`, String(unit.copy)],
+      ...variables.map(([id]) => newest.get(`${unit.id} ${id}`) ?? ''),
+    ]
+  })
+  const observationVariables = variables.map(([observationVariableDbId, observationVariableName]) => ({
+    observationVariableDbId,
+    observationVariableName,
+  }))
+  return { table: { headerRow, observationVariables, data }, total }
 }

@@ -5,9 +5,10 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
-import { type Asked, countedPage, type Filter, type Found, infoOf, isOneOf, isTextOf, known, noonOf } from './brapi-call.ts'
+import { type Asked, countedPage, type Filter, type Found, infoOf, isOneOf, isTextOf, known, noonOf } from './asked.ts'
 import { germplasmName } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, studyIdOf } from './grown-hunts.ts'
+import { addressOf } from './images.ts'
 import { codeOf, type TraitRow } from './variables.ts'
 
 export type ValueRow = {
@@ -185,7 +186,7 @@ async function toObservations({ ctx, actor, hunts }: Asked, items: readonly Valu
   )
   return items.map((row) => {
     const hunt = byId.get(row.hunt_id) as GrownHunt
-    const photo = row.media_id === null ? undefined : media.get(row.media_id)?.sources.at(-1)?.webp
+    const photo = row.media_id === null ? undefined : addressOf(ctx, media.get(row.media_id))
     const person = row.observed_by === null ? undefined : people.get(row.observed_by)
     return known({
       observationDbId: row.id,
@@ -200,7 +201,7 @@ async function toObservations({ ctx, actor, hunts }: Asked, items: readonly Valu
       observationTimeStamp: noonOf(row.on),
       collector: person?.name ?? row.collector,
       uploadedBy: person?.id,
-      value: photo ? `${ctx.config.publicUrl}${photo}` : valueText(row),
+      value: photo ?? valueText(row),
       additionalInfo: infoOf({
         ...{ trialDbId: hunt.id, note: row.note, isBlind: row.is_blind || null, isBelowLimit: row.is_below_limit || null },
       }),

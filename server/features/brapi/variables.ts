@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TraitKind, TraitOption, TraitSource } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, countedPage, crop, type Found, infoOf, isOneOf, isTextOf, known } from './brapi-call.ts'
+import { type Asked, countedPage, crop, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
 import { puiOf } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, trialOf } from './grown-hunts.ts'
 

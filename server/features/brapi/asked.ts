@@ -1,0 +1,142 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
+import { pageIds } from '#server/db/page-ids.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import type { GrownHunt } from './grown-hunts.ts'
+
+/** The only crop. Clients send it back as a filter. */
+export const crop = 'Cannabis'
+
+/** By the plural names of a search: `studyDbIds`. */
+export type Filter = { readonly [name: string]: readonly string[] | undefined }
+export type Paging = { page: number; pageSize: number }
+export type Asked = {
+  ctx: Context
+  actor: Actor
+  /** The person's hunts, limited to the trials and programs that were asked for. */
+  hunts: readonly GrownHunt[]
+  filter: Filter
+  paging: Paging
+}
+export type Found = { rows: readonly object[]; total: number }
+export type Read = (asked: Asked) => Promise<Found>
+
+/** BrAPI's maximum and default. */
+const maxPageSize = 1000
+
+export type Status = { messageType: 'WARNING' | 'ERROR'; message: string }
+
+export const ignoredWarning = (name: string): Status => ({
+  messageType: 'WARNING',
+  message: `The filter ${name} isn’t supported and was ignored.`,
+})
+
+const pageNumbers = ({ page, pageSize }: Paging, total: number) => ({
+  currentPage: page,
+  pageSize,
+  totalCount: total,
+  totalPages: Math.ceil(total / pageSize),
+})
+
+export const answerList = (rows: readonly object[] | readonly string[], total: number, paging: Paging, status: readonly Status[] = []) => ({
+  metadata: { datafiles: [], status, pagination: pageNumbers(paging, total) },
+  result: { data: rows },
+})
+
+/** All of these, on one page. */
+export const answerAll = (rows: readonly object[] | readonly string[], status: readonly Status[] = []) =>
+  answerList(rows, rows.length, { page: 0, pageSize: Math.max(rows.length, 1) }, status)
+
+export const answerOne = (result: object, paging: Paging = { page: 0, pageSize: 1 }, total = 1) => ({
+  metadata: { datafiles: [], status: [], pagination: pageNumbers(paging, total) },
+  result,
+})
+
+export function objectOf(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+  throw new AppError('invalid_input', { message: 'Send a JSON object.' })
+}
+
+/** The same in a search. */
+const withoutPlural: readonly string[] = ['active', 'includeObservations', 'observationTimeStampRangeStart', 'observationTimeStampRangeEnd']
+const pagingNames: readonly string[] = ['page', 'pageSize', 'pageToken']
+const singular = (name: string): string => (withoutPlural.includes(name) ? name : name.replace(/s$/, ''))
+
+/** Reads the parameters of a list, or the body of a search. Unknown ones are ignored, as BrAPI asks, but listed. */
+export function readAsked(
+  names: readonly string[],
+  given: Record<string, unknown>,
+  isSearch: boolean,
+): { filter: Filter; paging: Paging; ignored: string[] } {
+  const byGiven = new Map(names.map((name) => [isSearch ? name : singular(name), name]))
+  const filter: Record<string, readonly string[]> = {}
+  const ignored: string[] = []
+  for (const [name, value] of Object.entries(given)) {
+    if (pagingNames.includes(name) || value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
+    const plural = byGiven.get(name)
+    if (plural === undefined) ignored.push(name)
+    else filter[plural] = (Array.isArray(value) ? value : [value]).map(textOf)
+  }
+  const paging = {
+    page: wholeNumber('page', given.page, { min: 0, max: 1_000_000, otherwise: 0 }),
+    pageSize: wholeNumber('pageSize', given.pageSize, { min: 1, max: maxPageSize, otherwise: maxPageSize }),
+  }
+  return { filter, paging, ignored }
+}
+
+/** PostgreSQL can't store NUL, so it matches nothing. Levels of observation are objects. */
+function textOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return textOf((value as { levelName?: unknown }).levelName ?? '')
+  return String(value).replaceAll('\0', '\uFFFD')
+}
+
+function wholeNumber(name: string, given: unknown, { min, max, otherwise }: { min: number; max: number; otherwise: number }): number {
+  if (given === undefined || given === null || given === '') return otherwise
+  const number = Number(given)
+  if (!Number.isInteger(number) || number < min || number > max)
+    throw invalidField(name, `${name} must be a whole number from ${min} to ${max}`)
+  return number
+}
+
+/** Text that isn't an ID matches nothing. */
+export const uuidsOf = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase()).filter(isUuid)
+
+export const isOneOf = (column: RawBuilder<unknown>, ids: readonly string[] | undefined): RawBuilder<SqlBool> =>
+  ids === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${column} = ${pageIds(uuidsOf(ids))}`
+
+export const isTextOf = (column: RawBuilder<unknown>, texts: readonly string[] | undefined): RawBuilder<SqlBool> =>
+  texts === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${column} = any(${texts}::text[])`
+
+/** The part of a short list that was asked for. */
+export const pageOf = (all: readonly object[], { page, pageSize }: Paging): Found => ({
+  rows: all.slice(page * pageSize, (page + 1) * pageSize),
+  total: all.length,
+})
+
+/** Runs a query that selects `count(*) over () as total`. Beyond the last page there is no row to say it. */
+export async function countedPage<Row extends { total: number }>(
+  query: (limit: number, offset: number) => Promise<readonly Row[]>,
+  { page, pageSize }: Paging,
+): Promise<{ items: readonly Row[]; total: number }> {
+  const items = await query(pageSize, page * pageSize)
+  if (items[0]) return { items, total: Number(items[0].total) }
+  const [first] = page === 0 ? [] : await query(1, 0)
+  return { items, total: Number(first?.total ?? 0) }
+}
+
+/** BrAPI's own "additional information" holds text only. Leaves out what isn't known. */
+export const infoOf = (values: Record<string, string | number | boolean | null | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+    ),
+  )
+
+/** Leaves out fields without a value: BrAPI's schemas have no null. */
+export const known = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '')) as Partial<Fields>
+
+/** Days have no time of day. Noon UTC is that day in every time zone of the Americas and Europe. */
+export const noonOf = (day: string): string => `${day}T12:00:00Z`
