@@ -8,6 +8,7 @@ import { readTable, readUnits } from './observation-units.ts'
 import { readObservations } from './observations.ts'
 import { answerLevels, readPrograms, readStudies, readTrials } from './trials.ts'
 import { readMethods, readScales, readTraits, readVariables } from './variables.ts'
+import { addObservationWrites } from './write-observations.ts'
 
 const valueFilters = [
   ...['observationDbIds', 'observationUnitDbIds', 'observationVariableDbIds', 'germplasmDbIds', 'studyDbIds', 'seasonDbIds'],
@@ -66,6 +67,7 @@ const lists: readonly Parameters<typeof addList>[1][] = [
 /** Routes under /api that no contract declares: BrAPI's shapes can't follow our own calls. Filled when they are registered. */
 export const brapiRoutes: readonly string[] = [
   ...['serverinfo', 'commoncropnames', 'observationlevels', 'observations/table'].map((service) => `GET ${basePath}/${service}`),
+  ...['POST', 'PUT'].map((method) => `${method} ${basePath}/observations`),
   ...lists.flatMap(({ service, single, search }) => [
     `GET ${basePath}/${service}`,
     ...(single ? [`GET ${basePath}/${service}/:id`] : []),
@@ -94,6 +96,7 @@ export function registerBrapi({ app, ctx }: Api): void {
         return answerOne(table, paging, total)
       },
     })
+    addObservationWrites(api)
     for (const list of lists) addList(api, list)
   })
 }

@@ -10,7 +10,8 @@ import { recordObservations, setObservationRuns } from './record-observations.ts
 import { getTraitRecords } from './trait-records.ts'
 import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
 
-export { mayReadObservedPhoto, valueIssue } from './read-observations.ts'
+export { mayReadObservedPhoto, type ValueColumns, valueIssue, valueOfColumns } from './read-observations.ts'
+export { recordObservations } from './record-observations.ts'
 export { readTraitRecords } from './trait-records.ts'
 
 export function registerTraits(api: Api): void {

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { newId } from '#server/kernel/ids.ts'
+import { wrongIn } from '#tests/support/brapi.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { asKey, makePersonKey } from '#tests/support/keys.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+type Row = {
+  observationDbId: string
+  value: string
+  externalReferences?: object[]
+  observationVariableName: string
+  observationTimeStamp: string
+}
+type Answer = { metadata: { status: { message: string }[] }; result: { data: Row[] } }
+
+let test: TestApp
+let owner: TestPerson
+let key: string
+let huntId: string
+let plant: string
+let other: string
+let traits: Record<'aroma' | 'stretch' | 'pistils' | 'color' | 'notes' | 'height' | 'photo', string>
+
+const path = '/api/brapi/v2/observations'
+const day = '2026-03-01T15:04:05Z'
+
+beforeAll(async () => {
+  test = await startTestApp()
+  owner = await test.signUp()
+  key = (await makePersonKey(test, owner)).secret
+})
+afterAll(() => test?.close())
+beforeEach(async () => {
+  huntId = (await addHunt(test.db, owner.user.id)).id
+  const [first, second] = await addPlants(test.db, huntId, 2)
+  plant = first?.id as string
+  other = second?.id as string
+  const steps = JSON.stringify([
+    { value: 1, label: 'weak' },
+    { value: 9, label: 'loud' },
+  ])
+  const options = JSON.stringify([
+    { value: 0, label: 'citrus' },
+    { value: 1, label: 'gas' },
+  ])
+  const kinds = {
+    aroma: { kind: 'ordinal', options: steps },
+    stretch: { kind: 'number' },
+    pistils: { kind: 'date' },
+    color: { kind: 'category', options },
+    notes: { kind: 'checks', options },
+    height: { kind: 'number', source: 'log_height' },
+    photo: { kind: 'photo' },
+  } as const
+  const made: Record<string, string> = {}
+  for (const [name, trait] of Object.entries(kinds)) {
+    made[name] = newId()
+    await test.db
+      .insertInto('traits')
+      .values({ id: made[name], hunt_id: huntId, name, ...trait })
+      .execute()
+  }
+  traits = made as typeof traits
+})
+
+const send = (method: 'POST' | 'PUT', payload: object | string, secret = key) =>
+  asKey(test, secret, { method, url: path, payload, headers: { 'content-type': 'application/json' } })
+const row = (trait: keyof typeof traits, value: string, more: object = {}) => ({
+  ...{ observationUnitDbId: plant, observationVariableDbId: traits[trait], observationTimeStamp: day, value },
+  ...more,
+})
+async function answerTo(method: 'POST' | 'PUT', payload: object): Promise<Answer> {
+  const answer = await send(method, payload)
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`)
+  expect(wrongIn('observations', answer.json())).toEqual([])
+  return answer.json() as Answer
+}
+const messagesOf = ({ metadata }: Answer) => metadata.status.map(({ message }) => message)
+const stored = () => test.db.selectFrom('observations').selectAll().where('hunt_id', '=', huntId).orderBy('created_at').execute()
+const currentValues = async () =>
+  ((await asKey(test, key, { url: `${path}?trialDbId=${huntId}` })).json() as Answer).result.data.map(({ value }) => value).sort()
+
+it('records values of every kind and names the person as the observer', async () => {
+  const reference = { referenceSource: 'Field Book', referenceId: 'fb-1' }
+  const rows = [
+    row('aroma', '9', { externalReferences: [reference] }),
+    row('stretch', '41.5', { additionalInfo: { note: 'By the tape' } }),
+    row('pistils', '2026-02-28T00:00:00Z'),
+    row('color', 'gas'),
+    row('notes', 'gas:Citrus'),
+  ]
+  const { result, metadata } = await answerTo('POST', rows)
+  expect(metadata.status).toEqual([])
+  expect(result.data.map(({ value }) => value)).toEqual(['9', '41.5', '2026-02-28', 'gas', 'citrus:gas'])
+  expect(result.data[0]?.externalReferences).toEqual([reference])
+  const kept = await stored()
+  expect(new Set(kept.map(({ observed_by, observed_on }) => `${observed_by} ${observed_on}`))).toEqual(
+    new Set([`${owner.user.id} 2026-03-01`]),
+  )
+  expect(kept.map(({ note }) => note).filter(Boolean)).toEqual(['By the tape'])
+})
+
+it('records a repeated call once, with and without references', async () => {
+  const rows = [row('aroma', '9', { externalReferences: [{ referenceSource: 'Field Book', referenceId: 'fb-1' }] }), row('stretch', '40')]
+  const first = await answerTo('POST', rows)
+  expect(await answerTo('POST', rows)).toEqual(first)
+  expect(await stored()).toHaveLength(2)
+})
+
+it('counts a time with an offset to the day where it was observed', async () => {
+  const { result } = await answerTo('POST', [row('stretch', '40', { observationTimeStamp: '2026-03-01T23:30:00-07:00' })])
+  expect(result.data[0]?.observationTimeStamp).toBe('2026-03-01T12:00:00Z')
+})
+
+it('records the other rows if some are wrong, and says what is wrong with each', async () => {
+  const rows = [
+    row('stretch', 'tall'),
+    row('stretch', '40'),
+    row('aroma', '5'),
+    row('color', 'gas', { observationUnitDbId: newId() }),
+    row('color', 'gas', { observationVariableDbId: newId() }),
+    row('height', '30'),
+    row('stretch', '41', { observationTimeStamp: '2199-01-01T00:00:00Z' }),
+    row('photo', 'https://example.com/photo.jpg'),
+    row('stretch', ''),
+    row('stretch', '42', { observationTimeStamp: 'yesterday' }),
+  ]
+  const answer = await answerTo('POST', rows)
+  expect(answer.result.data.map(({ value }) => value)).toEqual(['40'])
+  expect(messagesOf(answer).sort()).toEqual(
+    [
+      'Row 1: value must be a number, such as 41.5.',
+      'Row 3: value must be one of 1, 9.',
+      'Row 4: observationUnitDbId must be a plant of a hunt that you may edit.',
+      'Row 5: observationVariableDbId must be a variable of the same trial as the plant.',
+      'Row 6: This trait’s values come from logs, harvests or labs. Enter them there',
+      'Row 7: This day is in the future',
+      'Row 8: Photos can only be added in the app.',
+      'Row 9: value is missing.',
+      'Row 10: observationTimeStamp must be a time such as 2026-06-30T12:00:00Z.',
+    ].sort(),
+  )
+  expect(await currentValues()).toEqual(['40'])
+})
+
+it('refuses a call in which no row is right, as text', async () => {
+  const answer = await send('POST', [row('stretch', 'tall'), row('aroma', '5')])
+  expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+    400,
+    'text/plain; charset=utf-8',
+    'Row 1: value must be a number, such as 41.5.\nRow 2: value must be one of 1, 9.',
+  ])
+})
+
+it('refuses another value under the same reference and keeps the rest of the call', async () => {
+  const externalReferences = [{ referenceSource: 'Field Book', referenceId: 'fb-1' }]
+  await answerTo('POST', [row('aroma', '9', { externalReferences })])
+  const answer = await answerTo('POST', [row('aroma', '1', { externalReferences }), row('stretch', '40')])
+  expect(messagesOf(answer)).toEqual([
+    'Row 1: This was recorded before, with another value, day or note. To change it, send PUT with its observationDbId.',
+  ])
+  expect(await currentValues()).toEqual(['40', '9'])
+})
+
+it('corrects a value, keeps the history, and follows an old ID to the current value', async () => {
+  const [made] = (await answerTo('POST', [row('aroma', '1')])).result.data
+  const id = made?.observationDbId as string
+  const [changed] = (await answerTo('PUT', { [id]: row('aroma', '9') })).result.data
+  expect(changed?.value).toBe('9')
+  // The same again changes nothing.
+  expect((await answerTo('PUT', { [id]: row('aroma', '9') })).result.data).toEqual([changed])
+  await answerTo('PUT', { [id]: row('aroma', 'weak') })
+  expect(await currentValues()).toEqual(['1'])
+  const rows = await stored()
+  expect(rows.map(({ value_number, is_current }) => [value_number, is_current])).toEqual([
+    [1, false],
+    [9, false],
+    [1, true],
+  ])
+})
+
+it('withdraws a value that is sent empty', async () => {
+  const { result } = await answerTo('POST', [row('aroma', '1'), row('stretch', '40')])
+  const ids = result.data.map(({ observationDbId }) => observationDbId)
+  await answerTo('PUT', { [ids[0] as string]: row('aroma', '') })
+  expect(await currentValues()).toEqual(['40'])
+})
+
+it('doesn’t move a value to another plant', async () => {
+  const [made] = (await answerTo('POST', [row('aroma', '1')])).result.data
+  const answer = await send('PUT', { [made?.observationDbId as string]: row('aroma', '1', { observationUnitDbId: other }) })
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('is of another plant or variable')])
+})
+
+it('needs a key that may write, and a share to edit', async () => {
+  const reading = (await makePersonKey(test, owner, { name: `Reads ${newId()}`, scopes: ['hunts:read'] })).secret
+  expect((await send('POST', [row('aroma', '1')], reading)).statusCode).toBe(403)
+  const helper = await test.signUp()
+  const theirs = (await makePersonKey(test, helper)).secret
+  await shareHunt(test.db, huntId, helper.user.id, 'view')
+  expect((await send('POST', [row('aroma', '1')], theirs)).statusCode).toBe(400)
+  await test.db.updateTable('hunt_shares').set({ access: 'write' }).where('user_id', '=', helper.user.id).execute()
+  expect((await send('POST', [row('aroma', '1')], theirs)).statusCode).toBe(200)
+  expect((await stored()).map(({ observed_by }) => observed_by)).toEqual([helper.user.id])
+})
+
+it('checks the key before it reads a body', async () => {
+  expect((await send('POST', '{', 'sgp_none')).statusCode).toBe(401)
+  expect((await send('POST', '{')).statusCode).toBe(400)
+  expect((await send('POST', JSON.stringify(Array.from({ length: 1001 }, () => row('aroma', '1'))))).statusCode).toBe(400)
+  expect((await send('POST', { observationUnitDbId: plant })).statusCode).toBe(400)
+})
