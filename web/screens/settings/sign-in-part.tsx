@@ -25,6 +25,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { SettingsSection, SettingsTopic } from '#web/ui/settings-section.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { KeysRow } from './keys-row.tsx'
 import { PasskeysRow } from './passkeys-row.tsx'
 import { PasswordRow, SessionsRow } from './sign-in-rows.tsx'
 
@@ -71,6 +72,7 @@ function Rows({ state }: { state: SignInState }) {
         }
       />
       {state.openId && <OpenIdRow openId={state.openId} isLocked={isLocked} />}
+      <KeysRow isLocked={isLocked} />
       <SessionsRow />
     </div>
   )
