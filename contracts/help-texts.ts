@@ -171,6 +171,41 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       ],
     },
     {
+      id: 'programs',
+      title: 'Hunts in Field Book and R',
+      blocks: [
+        {
+          text: `Programs that speak BrAPI 2.1 can read your hunts and the ones shared with you. In them, a hunt is a trial, each of its runs is a study, and each plant is an observation unit. Plants that are in no run are in a study named after the hunt.`,
+        },
+        { heading: 'How do I connect a program?' },
+        {
+          text: 'In [Settings](/settings), under Sign-in and security, choose “Create a key”. Choose “Read hunts and record scores” only if the program should send scores back. The address for the program is this site’s address followed by /api/brapi/v2. Some programs add /brapi/v2 themselves: give those this site’s address followed by /api.',
+        },
+        { heading: 'How do I score in Field Book?' },
+        {
+          list: [
+            'In Field Book’s settings, turn on BrAPI, choose version 2, and enter the address. Paste your key as the token.',
+            'Import a field from BrAPI: choose the program with your name, the hunt, and the run. The level is “plant”.',
+            'Import the traits from BrAPI, and score.',
+            'Export to BrAPI. A value you changed in Field Book corrects the earlier one, which stays in the history.',
+          ],
+        },
+        { heading: 'How do I read a hunt in R?' },
+        {
+          list: [
+            'Install the package QBMS from CRAN.',
+            'Connect with set_qbms_config("this site’s address", path = "api", engine = "breedbase", brapi_ver = "v2"), then set_token("your key").',
+            'Choose with set_program(), set_trial() and set_study(). The functions list_programs(), list_trials() and list_studies() show the names.',
+            'get_study_data() returns a row for each plant, with the newest value of each trait.',
+          ],
+        },
+        { heading: 'What can’t a program do?' },
+        {
+          text: 'It can’t add plants or traits, see the photos themselves, or change what comes from logs, harvests and labs. To move a whole hunt, export it from its menu.',
+        },
+      ],
+    },
+    {
       id: 'account',
       title: 'Your account',
       blocks: [

@@ -130,6 +130,37 @@ const sections: readonly PublicSection[] = [
     ),
   },
   {
+    id: 'brapi',
+    title: 'Hunts by BrAPI',
+    body: (
+      <>
+        <p>
+          Growers’ programs read pheno hunts and record scores by <OutsideLink href="https://brapi.org">BrAPI</OutsideLink> 2.1 at{' '}
+          <code>/api/brapi/v2</code>. <code>GET /api/brapi/v2/serverinfo</code> lists the services and needs no key; all others need a
+          person’s own key, created in Settings, as <code>Authorization: Bearer</code>.
+        </p>
+        <ul>
+          <li>A hunt is a trial, each of its runs is a study, and each plant is an observation unit. The program is the hunt’s owner.</li>
+          <li>
+            Pages have up to 1,000 entries. Searches return their results at once. Filters that we don’t know are named in{' '}
+            <code>metadata.status</code>.
+          </li>
+          <li>
+            <code>POST</code> and <code>PUT /observations</code> check each row on its own and are safe to repeat. Send an external
+            reference with each new value.
+          </li>
+        </ul>
+        <p>
+          Growers find the steps for Field Book and R in the{' '}
+          <PageLink to="/help" hash="programs">
+            help center
+          </PageLink>
+          .
+        </p>
+      </>
+    ),
+  },
+  {
     id: 'help',
     title: 'Help',
     body: (
