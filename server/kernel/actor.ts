@@ -125,19 +125,16 @@ export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | '
 }
 
 /**
- * The first check of every call for personal keys: the rules for the person, then the key's scope.
- * @throws AppError signed_out, account_leaving, suspended, birthday_required, muted, forbidden
+ * The first check of every call for personal keys: the rules for the person, then the key's scope. Text is checked where it is written.
+ * @throws AppError signed_out, account_leaving, suspended, birthday_required, forbidden
  */
-export function requirePersonKey(
-  { scope, words }: { scope: PersonKeyScope; words?: Endpoint['words'] },
-  key: PersonKeyActor | null,
-): Actor {
+export function requirePersonKey(scope: PersonKeyScope, key: PersonKeyActor | null): Actor {
   if (!key) {
     throw new AppError('signed_out', {
       message: 'Send a working key as “Authorization: Bearer …”. Create one in Settings: Sign-in and security, API keys.',
     })
   }
-  requireAccess({ access: 'member', words }, key.actor)
+  requireAccess({ access: 'member' }, key.actor)
   if (!key.scopes.includes(scope)) {
     throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope}. Create one that has it.` })
   }

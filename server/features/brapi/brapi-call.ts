@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PersonKeyScope } from '#contracts/choices.ts'
-import type { Words } from '#contracts/endpoint.ts'
 import { type Actor, requirePersonKey } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { requireOwnOrigin } from '#server/kernel/own-origin.ts'
+import type { Allowance } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import {
   type Asked,
@@ -32,12 +32,16 @@ export type Call = {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   scope: PersonKeyScope
-  words?: Words
+  /** By default, that of a read or a write. */
+  allowance?: Allowance
   handle: (call: { ctx: Context; actor: Actor; request: FastifyRequest; reply: FastifyReply }) => Promise<object>
 }
 
 /** Key → limit → the person's rights and the key's scope → the body. Ignores sessions, so that a browser's cookie can't act here. */
-export function addCall({ app, ctx }: Api, { method, path, scope, words, handle }: Call): void {
+export function addCall(
+  { app, ctx }: Api,
+  { method, path, scope, allowance = scope === 'hunts:read' ? 'read' : 'write', handle }: Call,
+): void {
   const admitted = new WeakMap<FastifyRequest, Actor>()
   app.route({
     method,
@@ -47,8 +51,8 @@ export function addCall({ app, ctx }: Api, { method, path, scope, words, handle 
       if (method !== 'GET') requireOwnOrigin(request, ctx.config)
       const key = await ctx.personKeys.read(request.headers.authorization)
       const limited = key ? `keys-of:${key.actor.id}` : `address:${addressGroup(request.ip)}`
-      await ctx.rateLimiter.consume(scope === 'hunts:read' ? 'read' : 'write', limited)
-      admitted.set(request, requirePersonKey({ scope, words }, key))
+      await ctx.rateLimiter.consume(allowance, limited)
+      admitted.set(request, requirePersonKey(scope, key))
     },
     handler: async (request, reply) => {
       const actor = admitted.get(request)
@@ -82,6 +86,9 @@ type List = {
   search?: boolean
 }
 
+/** A plant may have hundreds of values. */
+const maxUnitsWithValues = 50
+
 const filtersOfAll = ['commonCropNames', 'programDbIds', 'trialDbIds'] as const
 
 type Who = { ctx: Context; actor: Actor }
@@ -93,7 +100,11 @@ export async function askedFor(
   given: Record<string, unknown>,
   isSearch: boolean,
 ): Promise<{ asked: Asked; paging: Paging; ignored: string[] }> {
-  const { filter, paging, ignored } = readAsked([...filtersOfAll, ...filters], given, isSearch)
+  const { filter, paging: wanted, ignored } = readAsked([...filtersOfAll, ...filters], given, isSearch)
+  // A client learns from the response that the page is smaller than it asked for.
+  const paging = filter.includeObservations?.includes('true')
+    ? { ...wanted, pageSize: Math.min(wanted.pageSize, maxUnitsWithValues) }
+    : wanted
   return { asked: await within({ ctx, actor }, filter, paging), paging, ignored }
 }
 

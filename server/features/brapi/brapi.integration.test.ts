@@ -328,7 +328,9 @@ it('gives a study as a table with the newest value in each cell', async () => {
 it('adds the values to the plants if asked', async () => {
   const [unit] = await rowsOf(`observationunits?observationUnitDbId=${hunt.plants[0]?.id}&includeObservations=true`)
   expect(unit?.observations).toHaveLength(9)
-  expect(wrongIn('observationunits', await list('observationunits?includeObservations=true'))).toEqual([])
+  const all = await list('observationunits?includeObservations=true')
+  expect(wrongIn('observationunits', all)).toEqual([])
+  expect(all.metadata.pagination.pageSize).toBe(50)
 })
 
 it('names filters that it ignores, and refuses pages that can’t exist', async () => {

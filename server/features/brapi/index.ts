@@ -89,7 +89,7 @@ export function registerBrapi({ app, ctx }: Api): void {
     })
     addCall(api, { method: 'GET', path: '/observationlevels', scope: 'hunts:read', handle: async () => answerLevels() })
     addCall(api, {
-      ...{ method: 'GET', path: '/observations/table', scope: 'hunts:read' },
+      ...{ method: 'GET', path: '/observations/table', scope: 'hunts:read', allowance: 'drawing' },
       handle: async ({ actor, request }) => {
         const { asked, paging } = await askedFor({ ctx, actor }, valueFilters, request.query as Record<string, unknown>, false)
         const { table, total } = await readTable(asked)

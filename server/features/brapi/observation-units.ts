@@ -4,7 +4,7 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { type Asked, countedPage, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
 import { germplasmName, puiOf } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, programOf, studyIdOf, trialOf } from './grown-hunts.ts'
-import { maxValuesOfUnits, observationsOfUnits, pageOfValues, valueText } from './observations.ts'
+import { newestValues, observationsOfUnits, valueText } from './observations.ts'
 
 type UnitRow = {
   total: number
@@ -121,9 +121,8 @@ const headerRow = [
 export async function readTable(asked: Asked): Promise<{ table: object; total: number }> {
   const { items: units, total } = await pageOfUnits(asked)
   const filter = { ...asked.filter, observationUnitDbIds: units.map(({ id }) => id) }
-  const { items: values } = await pageOfValues({ ...asked, filter, paging: { page: 0, pageSize: maxValuesOfUnits } })
+  const values = await newestValues({ ...asked, filter })
   const variables = [...new Map(values.map((value) => [value.trait_id, value.trait_name]))]
-  // Oldest first, so the newest stays.
   const newest = new Map(values.map((value) => [`${value.plant_id} ${value.trait_id}`, valueText(value)]))
   const hunts = new Map<string, GrownHunt>(asked.hunts.map((hunt) => [hunt.id, hunt]))
   const data = units.map((unit) => {

@@ -126,33 +126,45 @@ function conditions(filter: Filter): RawBuilder<unknown> {
   )
 }
 
-/** Current values only: corrected ones are history. */
-export function pageOfValues({ ctx, hunts, filter, paging }: Asked) {
-  const levels = [...(filter.observationUnitLevelNames ?? []), ...(filter.observationLevels ?? [])]
-  if (levels.length > 0 && !levels.some((level) => level.toLowerCase() === 'plant')) return { items: [], total: 0 }
+/** SQL: all current values in these hunts that were asked for, with their runs. Corrected ones are history. */
+function askedValues({ hunts, filter }: Pick<Asked, 'hunts' | 'filter'>) {
   const all = sql.join(
     sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)))})`),
     sql` union all `,
   )
+  return sql`(
+    select * from (
+      select seen.id, seen.hunt_id, seen.trait_id, seen.plant_id, ${runOfValue} as run_id, seen."on", seen.number, seen.date, seen.options,
+        seen.media_id, seen.note, seen.is_blind, seen.is_below_limit, seen.observed_by, seen.collector, traits.name as trait_name,
+        traits.kind as trait_kind, traits.options as trait_options, plants.genotype_id, genotypes.number as genotype_number, plants.copy
+      from (${all}) as seen
+      left join harvests on harvests.plant_id = seen.plant_id
+      join traits on traits.id = seen.trait_id
+      join plants on plants.id = seen.plant_id
+      join genotypes on genotypes.id = plants.genotype_id) as placed
+    where ${conditions(filter)})`
+}
+
+async function pageOfValues(asked: Asked) {
+  const levels = [...(asked.filter.observationUnitLevelNames ?? []), ...(asked.filter.observationLevels ?? [])]
+  if (levels.length > 0 && !levels.some((level) => level.toLowerCase() === 'plant')) return { items: [], total: 0 }
   return countedPage(
     (limit, offset) =>
       sql<ValueRow>`
-        select *, count(*) over () as total from (
-          select seen.id, seen.hunt_id, seen.trait_id, seen.plant_id, ${runOfValue} as run_id, seen."on",
-            seen.number, seen.date, seen.options, seen.media_id, seen.note, seen.is_blind, seen.is_below_limit, seen.observed_by,
-            seen.collector, traits.name as trait_name, traits.kind as trait_kind, traits.options as trait_options, plants.genotype_id,
-            genotypes.number as genotype_number, plants.copy
-          from (${all}) as seen
-          join traits on traits.id = seen.trait_id
-          left join harvests on harvests.plant_id = seen.plant_id
-          join plants on plants.id = seen.plant_id
-          join genotypes on genotypes.id = plants.genotype_id) as placed
-        where ${conditions(filter)}
+        select *, count(*) over () as total from ${askedValues(asked)} as values_asked
         order by hunt_id, "on", id limit ${limit} offset ${offset}`
-        .execute(ctx.db)
+        .execute(asked.ctx.db)
         .then(({ rows }) => rows),
-    paging,
+    asked.paging,
   )
+}
+
+/** The newest value of each trait of each plant: at most as many as a page of plants has, times the traits of a hunt. */
+export async function newestValues(asked: Asked): Promise<readonly ValueRow[]> {
+  const { rows } = await sql<ValueRow>`
+    select distinct on (plant_id, trait_id) * from ${askedValues(asked)} as values_asked
+    order by plant_id, trait_id, "on" desc, id desc`.execute(asked.ctx.db)
+  return rows
 }
 
 export async function readObservations(asked: Asked): Promise<Found> {
@@ -171,7 +183,7 @@ export async function observationsOfUnits(asked: Asked, unitIds: readonly string
 }
 
 /** As many as a hunt's own score table shows at once. */
-export const maxValuesOfUnits = 50_000
+const maxValuesOfUnits = 50_000
 
 async function toObservations({ ctx, actor, hunts }: Asked, items: readonly ValueRow[]): Promise<object[]> {
   const byId = new Map<string, GrownHunt>(hunts.map((hunt) => [hunt.id, hunt]))
