@@ -168,7 +168,7 @@ it('corrects a value, keeps the history, and follows an old ID to the current va
   const id = made?.observationDbId as string
   const [changed] = (await answerTo('PUT', { [id]: row('aroma', '9') })).result.data
   expect(changed?.value).toBe('9')
-  // The same again changes nothing.
+  // Idempotent.
   expect((await answerTo('PUT', { [id]: row('aroma', '9') })).result.data).toEqual([changed])
   await answerTo('PUT', { [id]: row('aroma', 'weak') })
   expect(await currentValues()).toEqual(['1'])

@@ -38,7 +38,7 @@ export function KeysRow({ isLocked }: { isLocked: boolean }) {
       }
     >
       {made && (
-        <div className="grid gap-4 rounded-input bg-sunk p-4">
+        <div className="mb-3 grid gap-4 rounded-input bg-sunk p-4">
           <SecretOnce title="Copy your key" titleId="own-key" label="Key" secret={made.secret} onDone={() => setMade(null)}>
             This is the only time we show it. Paste it into {made.name}, and don’t send it by email.
           </SecretOnce>
