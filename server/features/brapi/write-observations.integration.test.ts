@@ -211,3 +211,20 @@ it('checks the key before it reads a body', async () => {
   expect((await send('POST', JSON.stringify(Array.from({ length: 1001 }, () => row('aroma', '1'))))).statusCode).toBe(400)
   expect((await send('POST', { observationUnitDbId: plant })).statusCode).toBe(400)
 })
+
+it('limits all keys of a person together, before a body is read', async () => {
+  const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.2' } })
+  try {
+    const person = await limited.signUp()
+    const [first, second] = [await makePersonKey(limited, person), await makePersonKey(limited, person, { name: 'Other' })]
+    const sendAs = (secret: string, payload: string) =>
+      asKey(limited, secret, { method: 'POST', url: path, payload, headers: { 'content-type': 'application/json' } })
+    for (let i = 0; i < 48; i++) expect((await sendAs(first.secret, '[]')).statusCode).toBe(400)
+    // Broken JSON would be refused with 400 if it were read.
+    const refused = await sendAs(second.secret, '{')
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect((await asKey(limited, second.secret, { url: path })).statusCode).toBe(200)
+  } finally {
+    await limited.close()
+  }
+})
