@@ -232,6 +232,7 @@ function idsIn(address: string): string[] {
     drafts: [draftId],
     events: [nothing],
     favorites: [businessId],
+    groups: [newId()],
     subscriptions: [businessId],
     notifications: [newId()],
     conversations: [newId()],

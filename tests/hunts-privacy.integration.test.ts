@@ -47,6 +47,7 @@ const otherCollections = new Set([
     'favorites',
     'featured',
     'feed',
+    'groups',
   ],
   ...['conversations', 'message-settings', 'messages', 'moderation', 'moderation-log', 'standing'],
   ...['invitations', 'login', 'media', 'notification-preferences', 'notifications', 'people', 'places', 'plans', 'posts', 'push'],

@@ -118,5 +118,6 @@ export async function requestMail(
   { email, returnTo }: { email: string; returnTo?: string | undefined },
   origin: Origin,
 ): Promise<void> {
-  if (await mayMail(ctx, email, origin)) await ctx.jobs.enqueue(job, { email, returnTo: safeReturnTo(returnTo) })
+  if (await mayMail(ctx, email, origin))
+    await ctx.jobs.enqueue(job, { email, ...(returnTo !== undefined && { returnTo: safeReturnTo(returnTo) }) })
 }
