@@ -15,8 +15,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
+import { SecretOnce } from '#web/ui/secret-once.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { SecretOnce } from './secret-once.tsx'
 
 export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
   'menu:read': { title: 'Read menu', help: 'Read the menu, with stock and hidden items, and the results of syncs' },

@@ -30,9 +30,9 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FieldGroup } from '#web/ui/field.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
+import { SecretOnce } from '#web/ui/secret-once.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { SecretOnce } from './secret-once.tsx'
 
 type SectionProps = { businessId: string }
 type Made = { url: string; secret: string }
