@@ -64,7 +64,7 @@ const lists: readonly Parameters<typeof addList>[1][] = [
   },
 ]
 
-/** Routes under /api that no contract declares: BrAPI's shapes can't follow our own calls. Filled when they are registered. */
+/** Routes under /api that no contract declares: BrAPI's shapes can't follow our own calls. */
 export const brapiRoutes: readonly string[] = [
   ...['serverinfo', 'commoncropnames', 'observationlevels', 'observations/table'].map((service) => `GET ${basePath}/${service}`),
   ...['POST', 'PUT'].map((method) => `${method} ${basePath}/observations`),
