@@ -146,6 +146,7 @@ test('hides the jars from the host, who hands the list to someone else', async (
   await expect(list.getByRole('listitem')).toHaveCount(0)
   await expectAccessible(page)
   await list.getByRole('button', { name: 'Show 2 jars' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(2)
   const jars = (await list.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 2))
   expect(jars.map(([, plant]) => plant).toSorted()).toEqual(['#1', '#2'])
   await list.getByRole('button', { name: 'Done' }).click()
