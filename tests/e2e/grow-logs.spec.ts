@@ -164,7 +164,8 @@ test('keeps photos of a log across tabs, and moves the focus on when one is remo
   await expect(photos).toHaveCount(10)
   await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(0)
   await photos.first().click()
-  await expect(page.getByRole('dialog', { name: 'Photos of the log of #1' })).toBeVisible()
+  // A dialog listens to Escape once it has the focus.
+  await expect(page.getByRole('dialog', { name: 'Photos of the log of #1' }).getByRole('button', { name: 'Close' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(photos.first()).toBeFocused()
 
