@@ -184,7 +184,7 @@ function posteriorOf(grid: Float64Array, density: Float64Array): Posterior {
   for (let i = 0; i <= tableSteps; i++) {
     const share = total * (tableShares[i] as number)
     while (node < density.length - 1 && below + (density[node] as number) < share) below += density[node++] as number
-    // Each node stands for the cell around it.
+    // Each node represents the cell around it.
     table[i] = (grid[node] as number) + gap * ((share - below) / Math.max(density[node] as number, 1e-300) - 0.5)
   }
   return {

@@ -25,7 +25,7 @@ export const Webhook = z.object({
   events: z.array(WebhookEvent),
   state: WebhookState,
   stopReason: z.nullable(WebhookStopReason),
-  /** Since when every try has failed. */
+  /** When the first of the current failures happened. */
   failingSince: z.nullable(z.iso.datetime()),
   /** The team member who created or last resumed it; null after the account was deleted. */
   createdBy: z.nullable(z.string()),

@@ -18,7 +18,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** A picture is looked at again when it is named after this time; one that couldn't be fetched, sooner. */
+/** A picture that a menu names again after this time is checked for changes; one that couldn't be fetched, sooner. */
 const againAfterMs = 7 * dayMs
 const againAfterErrorMs = dayMs
 /** Addresses that no item has are forgotten after this time. */
