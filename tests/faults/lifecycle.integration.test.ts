@@ -148,7 +148,7 @@ test('exits with one line if the database is unreachable at first contact', asyn
   await expect(starting).rejects.toThrow(/ready:\nThe database can't be reached \(connect ECONNREFUSED [^\n]*\)\. Check DATABASE_URL\.\n$/)
 })
 
-test('names all invalid configuration', async () => {
+test('names every invalid setting', async () => {
   const starting = startServerProcess(dataDir, { PORT: 'http', LOG_LEVEL: 'loud' })
   await expect(starting).rejects.toThrow(/PORT is "http", but it must be .*\nLOG_LEVEL is "loud"/)
 })

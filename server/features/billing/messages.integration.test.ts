@@ -143,7 +143,7 @@ it('grants nothing for 1,000 forged, replayed, shuffled, truncated, and cross-pl
   expect((await billing.ownStanding(person)).entitlements).toEqual([])
 })
 
-it('settles on PayPal’s latest state, in any order of messages', async () => {
+it('settles on PayPal’s latest state, whatever the order of messages', async () => {
   const buyer = await test.signUp()
   const checkout = await begin('vip', buyer)
   const { id } = paypal.approve(paypalOf(checkout).planId, checkout.id)

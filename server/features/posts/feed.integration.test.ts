@@ -229,7 +229,7 @@ it('suggests recent posts of unrelated businesses, the best liked first', async 
   expect((await suggestions(person))[0]?.reason.text).toBe('Suggested: new from businesses you might like')
 })
 
-it('suggests posts of businesses near a place before the better liked ones elsewhere', async () => {
+it('suggests posts by businesses near a place before better-liked ones elsewhere', async () => {
   await test.db.deleteFrom('posts').execute()
   const person = await test.signUp()
   const here = await addBusiness(test.db, {

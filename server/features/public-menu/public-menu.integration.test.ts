@@ -321,7 +321,7 @@ describe('the data for search engines', () => {
     expect(await dataNow()).toMatchObject({ sameAs: ['https://cedar.example', social] })
   })
 
-  it('gives only the city of a farm and nothing of the demo', async () => {
+  it('gives only the city of a farm and leaves out demo content', async () => {
     const street = '1 Hidden Lane'
     const farm = await addBusiness(test.db, { type: 'farm', address: street })
     const { data, json } = (await dataOf(farm.slug)) as { data: Record<string, unknown>; json: string }

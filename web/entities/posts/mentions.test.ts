@@ -23,7 +23,7 @@ it('counts from the first character that is not a space', () => {
   expect(mentionsWithoutSpaces(`  ${text}`, [{ ...ann, start: 6 }])).toEqual([ann])
 })
 
-it('finds the name being typed, but no email address and no finished mention', () => {
+it('finds the name being typed, but not an email address or a finished mention', () => {
   const query = (typed: string) => mentionQueryAt(typed, typed.length, [])
   expect(query('@A')).toEqual({ start: 0, text: 'A' })
   expect(query('Hi @Ann La')).toEqual({ start: 3, text: 'Ann La' })
