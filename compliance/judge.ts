@@ -160,7 +160,7 @@ const streets = /^(street|st|road|rd|avenue|ave|lane|ln|drive|dr|way|bus)$/
 const isOtherSchool = ({ tokens }: Reading, { from, to }: Hit): boolean =>
   tokens[from]?.word === 'school' && (tokens[from - 1]?.word === 'old' || streets.test(tokens[to]?.word ?? ''))
 
-/** What advertisements must not contain: cartoon characters, toys, candy look-alikes, children and places for them. */
+/** What advertisements must not contain: cartoon characters, toys, candy look-alikes, children, and places for children. */
 const findAppealToMinors = (reading: Reading): Hit[] =>
   find(reading, list).filter((hit) => !precededBy(reading, hit, warnings, 5) && !isOtherSchool(reading, hit))
 

@@ -32,7 +32,7 @@ export const maxGalleryVideos = 1
 export const maxVisitsPerRequest = 50
 /** Smaller groups of people aren't shown separately. */
 export const smallestGroup = 5
-/** Response times of support in business days, stated on the contact page and in the reply. */
+/** Support response times in business days, stated on the contact page and in the reply. */
 export const supportAnswerDays = { priority: 1, usual: 3 } as const
 
 // Menus

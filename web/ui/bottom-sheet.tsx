@@ -134,7 +134,7 @@ export function BottomSheet(props: BottomSheetProps) {
         <div
           onPointerDown={press}
           onClickCapture={(event) => {
-            // Keys click without a preceding drag.
+            // Key presses click without a preceding drag.
             if (!wasDragged.current || event.detail === 0) return
             wasDragged.current = false
             event.preventDefault()

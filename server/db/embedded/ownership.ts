@@ -12,7 +12,7 @@ export type Address = { host: string; port: number }
 export type OwnerState = 'starting' | 'ready' | 'stopping' | 'left' | 'stopped'
 
 type User = ProcessIdentity & {
-  /** The cluster's folder. A copy of the folder contains the same records, but of processes that don't use the copy. */
+  /** The cluster's folder. A copy of the folder contains the same records, but about processes that don't use the copy. */
   home: string
 }
 

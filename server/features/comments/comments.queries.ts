@@ -123,7 +123,7 @@ export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) 
 export type CommentFacts = NonNullable<Awaited<ReturnType<typeof commentFacts>>>
 
 /**
- * The facts that writes to a comment depend on, without its words. Includes comments that are not visible (`is_visible`) or emptied
+ * The facts that writes to a comment depend on, without its text. Includes comments that are not visible (`is_visible`) or emptied
  * (`is_deleted`).
  */
 export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {

@@ -71,7 +71,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   const pagesOf = (userId: string) => [...(pages.get(userId) ?? [])]
   const all = () => [...pages.values()].flatMap((each) => [...each])
 
-  /** Without a conversation, the notifications changed. */
+  /** No conversation means that the notifications changed. */
   function recount(userIds: Iterable<string>, conversationId?: string): void {
     for (const userId of userIds) {
       if (!pages.has(userId)) continue

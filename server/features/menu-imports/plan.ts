@@ -22,7 +22,7 @@ export type Plan = {
   missing: { before: StoredItem; after: MenuRow }[]
   /** IDs of the items that are removed because they aren't in the file. */
   removed: string[]
-  /** The menu before. */
+  /** The menu before the import. */
   menu: readonly StoredItem[]
   offers: LocationOffers
 }

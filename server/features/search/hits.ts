@@ -204,7 +204,7 @@ function beforeBlank(line: string, at: number): number {
  */
 const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 
-/** Closed businesses only if someone asks for exactly their name (`closedNamed`). */
+/** Includes closed businesses only if the query is exactly their name (`closedNamed`). */
 const businessRows = (db: Db, viewer: Viewer, ids: readonly string[], closedNamed: string | null = null) =>
   db
     .selectFrom('businesses')

@@ -38,7 +38,7 @@ type Gazetteer = {
   zipLines: Int32Array
   /** Compact name and state → number of the most populous city with that name. */
   cityNumbers: Map<string, number>
-  /** All cities of the few hundred names that occur more than once in a state, most populous first. */
+  /** All cities for the few hundred names that occur more than once in a state, most populous first. */
   namesakes: Map<string, number[]>
   names: NameIndex
 }

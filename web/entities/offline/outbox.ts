@@ -186,7 +186,7 @@ export type QueuedWrite = {
   seq: number
   call: StoredCall
   input: Input
-  /** Writes of a lane (a hunt) are sent in order; lanes don't wait for each other. */
+  /** Writes in a lane (a hunt) are sent in order; lanes don't wait for each other. */
   lane: string
   /** Related IDs, for screens that show pending writes: the hunt, the plant. */
   subjects: readonly string[]
