@@ -68,7 +68,7 @@ function Content({ token }: { token: string }) {
   if (card.state === 'closed') {
     return (
       <Over icon={<CircleSlash />} title="This tasting is over">
-        <p>It no longer takes answers. Thank you for coming.</p>
+        <p>It’s no longer accepting answers. Thank you for coming.</p>
       </Over>
     )
   }

@@ -108,7 +108,7 @@ const states: Record<Webhook['state'], { words: string; variant: 'leaf' | 'clay'
 const stopWords: Record<NonNullable<Webhook['stopReason']>, string> = {
   by_team: 'Your team stopped it.',
   gone: 'The receiver said that it no longer exists (410).',
-  failing: 'Every try failed for three days. Check the receiver, then resume.',
+  failing: 'Every attempt failed for three days. Check the receiver, then resume.',
   creator: 'The person who created it may no longer manage connections. Resume it to take it over.',
 }
 
@@ -177,7 +177,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
       <ConfirmDialog
         open={asking === 'rotate'}
         onOpenChange={() => setAsking(null)}
-        title={`Replace the secret of ${host}?`}
+        title={`Replace the secret for ${host}?`}
         confirmText="Replace secret"
         onConfirm={() => act.mutate('rotate')}
         pending={act.isPending}
