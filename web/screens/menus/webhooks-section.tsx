@@ -148,7 +148,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         {webhook.createdBy !== null && <p className="text-muted text-sm">By {webhook.createdBy}</p>}
         {webhook.stopReason !== null && <p className="text-sm">{stopWords[webhook.stopReason]}</p>}
         {webhook.state === 'failing' && webhook.failingSince !== null && (
-          <p className="text-sm">Every try has failed since {<Ago at={webhook.failingSince} />}. We keep trying for three days.</p>
+          <p className="text-sm">Every attempt has failed since {<Ago at={webhook.failingSince} />}. We keep trying for three days.</p>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
