@@ -42,7 +42,7 @@ test('stores units and a region with the account and refuses unknown units', asy
   expect((await put(none)).json()).toMatchObject({ preferences: none })
 })
 
-test('stores an age confirmed at the gate with the account from the first time', async () => {
+test('stores when an account first confirmed its age at the gate', async () => {
   const { cookie, session } = await signUp()
   const confirm = () =>
     t.app.inject({ method: 'PUT', url: '/api/user/age-confirmation', headers: { cookie, 'sec-fetch-site': 'same-origin' } })

@@ -38,7 +38,7 @@ test('shows the matches of a text unless they are everywhere', () => {
   expect(mapTarget({}, { total: 0, place: null }, [])).toBeUndefined()
 })
 
-test('shows a state by its businesses, or entirely if there are too many', () => {
+test('fits a state’s businesses, or shows the whole state if there are too many', () => {
   expect(mapTarget({}, { total: 1, place: colorado }, [pin(40, -105)])).toMatchObject({ south: 39.95 })
   expect(mapTarget({}, { total: 2600, place: colorado }, [pin(40, -105)])).toEqual({ latitude: 39, longitude: -105.5, zoom: 5.5 })
 })
