@@ -106,7 +106,7 @@ export type AccountKeys = { clientId: string; clientSecret: string }
 
 /** A provider with businesses' own accounts. */
 export type AccountService = {
-  /** Whether accounts here move money. */
+  /** Whether payments through these accounts move real money. */
   environment: 'live' | 'sandbox'
   ofAccount(account: AccountKeys & { id: string; webhookId: string }): PaymentProvider
   /**

@@ -201,7 +201,7 @@ function measureOf(sort: ProductSort): RawBuilder<unknown> {
   if (sort === 'price') return sql`price`
   if (sort === 'price_per_gram') return sql`coalesce(price_per_gram, ${sql.lit(noWeight)})`
   if (sort === 'potency') return sql`potency_order`
-  // Sorted by ID, so that later items never move others to another turn, which a page could skip or repeat.
+  // Ordered by ID, so that newer items never move older ones to another turn, where a page could skip or repeat them.
   return sql`((row_number() over (partition by business_id, tier order by id) - 1) / ${sql.lit(itemsPerTurn)})`
 }
 

@@ -64,7 +64,7 @@ function parallelPoints(lines: readonly TraitLine[], axes: readonly TraitAxis[],
   })
 }
 
-/** Minimum width between axes in pixels; below it they are stacked horizontally, for phones. */
+/** Minimum width between axes in pixels; if there is less, as on phones, the axes lie flat, one below another. */
 const minAxisGap = 92
 const flatStep = 64
 const namesBeside = 84
