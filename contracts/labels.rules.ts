@@ -28,23 +28,23 @@ const a4 = { paper: 'A4', paperWidth: 210, paperHeight: 297 } as const
  */
 export const labelSheets = {
   'avery-5160': {
-    name: 'Avery 5160 size, 30 a sheet',
+    name: 'Avery 5160 size, 30 per sheet',
     ...letter,
     ...{ columns: 3, rows: 10, left: 0.1875 * inch, top: 0.5 * inch, width: 2.625 * inch, height: inch },
     ...{ pitchX: 2.75 * inch, pitchY: inch, isCut: false },
   },
   'avery-l7160': {
-    name: 'Avery L7160 size, 21 a sheet',
+    name: 'Avery L7160 size, 21 per sheet',
     ...a4,
     ...{ columns: 3, rows: 7, left: 7.25, top: 15.15, width: 63.5, height: 38.1, pitchX: 66, pitchY: 38.1, isCut: false },
   },
   'cut-letter': {
-    name: 'Plain paper to cut, 24 a sheet',
+    name: 'Plain paper to cut, 24 per sheet',
     ...letter,
     ...{ columns: 3, rows: 8, left: 12.95, top: 15.7, width: 63.333, height: 31, pitchX: 63.333, pitchY: 31, isCut: true },
   },
   'cut-a4': {
-    name: 'Plain paper to cut, 24 a sheet',
+    name: 'Plain paper to cut, 24 per sheet',
     ...a4,
     ...{ columns: 3, rows: 8, left: 10, top: 24.5, width: 63.333, height: 31, pitchX: 63.333, pitchY: 31, isCut: true },
   },

@@ -85,7 +85,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
     try {
       const after = await call(planMove, { params: { id }, body: isFarm ? { ...values, address: '', pin: null } : values })
       businessHasChanged(client, after)
-      toast({ title: 'Move planned', description: `Your place changes on ${moveDay(values.movesOn)}.` })
+      toast({ title: 'Move planned', description: `Your location changes on ${moveDay(values.movesOn)}.` })
       onClose()
     } catch (error) {
       if (!showServerErrors(form, error, fields)) setFailure(error)
