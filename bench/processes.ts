@@ -81,7 +81,8 @@ function times(pid: number, field: number): number {
 
 const settledShare = 0.05
 const settledAfterMs = 3_000
-const maxSettlingMs = 180_000
+/** A server on 10⁶ products needs minutes to index them. */
+const maxSettlingMs = 900_000
 
 /** Waits until a new server has done its first work, such as its search index: it would compete with what is measured. */
 export async function waitUntilSettled(pid: number): Promise<void> {
