@@ -9,6 +9,7 @@ import { recordObservations, type ValueColumns, valueOfColumns } from '#server/f
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { hashedId } from '#server/kernel/ids.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { answerAll, objectOf, type Status } from './asked.ts'
 import { addCall } from './brapi-call.ts'
@@ -46,7 +47,14 @@ export function addObservationWrites(api: Api): void {
 
 /** A row of a request; `name` tells it apart in messages. */
 type Given = { name: string; correctsId: string | null; body: unknown }
-type Sound = { name: string; huntId: string; observation: NewObservation; references: readonly object[] }
+type Sound = {
+  name: string
+  huntId: string
+  observation: NewObservation
+  references: readonly object[]
+  /** A correction that changes nothing; `observation` has the ID of the one that is already there. */
+  isRecorded: boolean
+}
 type Problem = { name: string; message: string }
 
 /** What is wrong with one row. */
@@ -67,7 +75,7 @@ async function write(ctx: Context, actor: Actor, given: readonly Given[]): Promi
   for (const row of given) {
     try {
       const one = toSound(row, known, actor, today(ctx.clock.now()))
-      if (isRecorded(one.observation, known)) unchanged.push(one)
+      if (one.isRecorded) unchanged.push(one)
       else sound.push(one)
     } catch (error) {
       if (!(error instanceof RowError)) throw error
@@ -166,23 +174,16 @@ function toSound({ name, correctsId, body }: Given, known: Known, actor: Actor, 
     : references[0]
       ? [references[0].referenceSource, references[0].referenceId, plantId, traitId]
       : [plantId, traitId, time || observedOn]
+  const isRecorded =
+    current !== undefined &&
+    current.observed_on === observedOn &&
+    current.note === note &&
+    JSON.stringify(valueOfColumns(current)) === JSON.stringify(value)
   const observation: NewObservation = {
-    ...{ id: stableId([actor.id, ...key]), traitId, plantId, observedOn, value, note, isBlind: false },
+    ...{ id: isRecorded ? current.id : stableId([actor.id, ...key]), traitId, plantId, observedOn, value, note, isBlind: false },
     ...{ correctsId: current?.id ?? null, sameDay: 'add' },
   }
-  return { name, huntId, observation, references }
-}
-
-/** A correction that changes nothing. Names the observation that is already there. */
-function isRecorded(observation: NewObservation, { current }: Known): boolean {
-  const before = [...current.values()].find(({ id }) => id === observation.correctsId)
-  if (!before) return false
-  const isSame =
-    before.observed_on === observation.observedOn &&
-    before.note === observation.note &&
-    JSON.stringify(valueOfColumns(before)) === JSON.stringify(observation.value)
-  if (isSame) observation.id = before.id
-  return isSame
+  return { name, huntId, observation, references, isRecorded }
 }
 
 /** The day where it was observed, whatever its offset from UTC. */
@@ -207,11 +208,7 @@ function referencesOf(body: unknown): Reference[] {
 }
 
 /** The same for the same key, so that a repeated call finds the observation that the first one made. */
-function stableId(key: readonly string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(key)).digest('hex')
-  const variant = '89ab'[Number.parseInt(hash.charAt(16), 16) % 4]
-  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `${variant}${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
-}
+const stableId = (key: readonly string[]): string => hashedId(createHash('sha256').update(JSON.stringify(key)).digest('hex'))
 
 /** @throws RowError */
 function parsedValue({ kind, options }: TraitRow, text: string): ObservedValue {

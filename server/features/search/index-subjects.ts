@@ -6,6 +6,7 @@ import { idsOf } from '#server/db/page-ids.ts'
 import { inSavepoint, inTransaction, sqlState } from '#server/db/transaction.ts'
 import { allStrains, nameKey, type Strain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { hashedId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { askForSearchPass, type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
 import { idsAfter, loadDocuments, strainQuality, withBrevity } from './documents.queries.ts'
@@ -158,14 +159,13 @@ async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Pr
   return step.at(-1)?.id ?? null
 }
 
-/** Strains have no table, so their IDs are derived from the name as UUIDv8. */
-function strainId(name: string): string {
-  const hex = createHash('sha256')
-    .update(`strain ${nameKey(name)}`)
-    .digest('hex')
-  const variant = '89ab'[Number.parseInt(hex[16] as string, 16) % 4]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+/** Strains have no table, so their IDs are derived from the name. */
+const strainId = (name: string): string =>
+  hashedId(
+    createHash('sha256')
+      .update(`strain ${nameKey(name)}`)
+      .digest('hex'),
+  )
 
 let strains: ReadonlyMap<string, Strain> | null = null
 
