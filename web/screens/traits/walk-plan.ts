@@ -12,7 +12,7 @@ export type WalkPlan = {
   order: WalkOrder
   day: string
   showsLast: boolean
-  /** By plant, in a walk with blind labels: what stands on the plant instead of its number. */
+  /** By plant, in a walk with blind labels: what the plant is labeled with instead of its number. */
   labels: Readonly<Record<string, string>> | null
   /** When the plan was last used: tomorrow's walk must not have today's date. */
   usedOn: string
@@ -30,7 +30,7 @@ export const newPlan = (traitId: string): WalkPlan => ({
 
 const keyOf = (huntId: string) => `walk:${huntId}`
 
-/** The hunt's last plan on this device. Blind labels stay until they are revealed, because they stand on the plants. */
+/** The hunt's last plan on this device. Blind labels stay until they are revealed, because the plants carry them. */
 export function storedPlan(huntId: string): WalkPlan | null {
   try {
     const plan = JSON.parse(localStorage.getItem(keyOf(huntId)) ?? 'null') as WalkPlan | null
@@ -78,7 +78,7 @@ export function plantsAt(where: string, plants: readonly LogPlant[], runs: reado
   return there.length === 0 ? living : there
 }
 
-/** No vowels, so that no words come up, and no letters that are easily confused. */
+/** No vowels, so that labels don't spell words, and no letters that are easily confused. */
 const letters = 'BCDFGHJKMNPRSTVWXZ'
 
 /** A random label for each plant; numbers would be mistaken for those of the plants. */
@@ -94,7 +94,13 @@ export function drawLabels(plantIds: readonly string[], random: () => number = r
 const randomShare = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32
 
 /** A plant to score. */
-export type Stop = { plantId: string /** "#7", or its blind label. */; name: string /** "A3 · Tent 2" */; spot: string }
+export type Stop = {
+  plantId: string
+  /** "#7", or its blind label. */
+  name: string
+  /** "A3 · Tent 2" */
+  spot: string
+}
 
 /** Only plants with a label in a blind walk, and nothing that tells which plant it is. */
 export function stopsOf({ where, order, labels }: WalkPlan, plants: readonly LogPlant[], runs: readonly RunName[]): Stop[] {

@@ -214,7 +214,7 @@ async function takeBack(
 
 type ScaleProps = { trait: Trait; chosen: TraitRecord | null; onPick: (value: ObservedValue) => void }
 
-/** All options within reach without scrolling, the lowest part of the screen first. */
+/** All options fit without scrolling, toward the bottom of the screen, where a thumb reaches. */
 function Scale({ trait, chosen, onPick }: ScaleProps) {
   const isOrdinal = trait.kind === 'ordinal'
   const isChosen = (value: number) => (isOrdinal ? chosen?.number === value : chosen?.options?.includes(value) === true)

@@ -4,7 +4,7 @@ import { anyOf, own, type Tables, type Whose, withAccount, within } from './tabl
 const hunts = (column = 'hunt_id'): Whose => within(column, 'hunts', own('owner_id'))
 /** Selects rows in the person's own hunts, and their additions to other people's hunts. */
 const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
-const somebodyElse = 'May be someone else.'
+const someoneElse = 'May be someone else.'
 const panels = within('panel_id', 'blind_panels', hunts())
 const cards = within('jar_id', 'panel_jars', panels)
 /** The owner may be a taster of a panel that hides its jars. */
@@ -35,13 +35,13 @@ export const growingTables: Tables = {
   hunt_events: {
     about: "What happened in your hunts, and what you did in other people's.",
     people: { recorded_by: 'emptied' },
-    exported: { file: 'hunt-events', whose: withOwn('recorded_by'), leftOut: { recorded_by: somebodyElse } },
+    exported: { file: 'hunt-events', whose: withOwn('recorded_by'), leftOut: { recorded_by: someoneElse } },
     erased: withHunt,
   },
   hunt_tasks: {
     about: 'Tasks of your hunts.',
     people: { done_by: 'emptied' },
-    exported: { file: 'hunt-tasks', whose: withOwn('done_by'), leftOut: { done_by: somebodyElse } },
+    exported: { file: 'hunt-tasks', whose: withOwn('done_by'), leftOut: { done_by: someoneElse } },
     erased: withHunt,
   },
   hunt_proofs: {
@@ -62,7 +62,7 @@ export const growingTables: Tables = {
   grow_logs: {
     about: "Grow logs of your hunts, and those you wrote in other people's.",
     people: { author_id: 'emptied' },
-    exported: { file: 'grow-logs', whose: withOwn('author_id'), leftOut: { author_id: somebodyElse } },
+    exported: { file: 'grow-logs', whose: withOwn('author_id'), leftOut: { author_id: someoneElse } },
     erased: { by: 'grow-logs' },
   },
   grow_log_versions: {
@@ -71,7 +71,7 @@ export const growingTables: Tables = {
     exported: {
       file: 'grow-log-versions',
       whose: within('log_id', 'grow_logs', withOwn('author_id')),
-      leftOut: { changed_by: somebodyElse },
+      leftOut: { changed_by: someoneElse },
     },
     erased: { by: 'grow-logs' },
   },
@@ -84,7 +84,7 @@ export const growingTables: Tables = {
   observations: {
     about: "Scores in your hunts, and those you recorded in other people's.",
     people: { observed_by: 'emptied' },
-    exported: { file: 'observations', whose: withOwn('observed_by'), leftOut: { observed_by: somebodyElse } },
+    exported: { file: 'observations', whose: withOwn('observed_by'), leftOut: { observed_by: someoneElse } },
     erased: { by: 'observations' },
   },
   harvests: { about: 'Harvests of your hunts.', exported: { file: 'harvests', whose: hunts() }, erased: withHunt },
@@ -92,13 +92,13 @@ export const growingTables: Tables = {
   decisions: {
     about: "Decisions in your hunts, and those you made in other people's.",
     people: { decided_by: 'emptied', undone_by: 'emptied' },
-    exported: { file: 'decisions', whose: withOwn('decided_by'), leftOut: { decided_by: somebodyElse, undone_by: somebodyElse } },
+    exported: { file: 'decisions', whose: withOwn('decided_by'), leftOut: { decided_by: someoneElse, undone_by: someoneElse } },
     erased: { by: 'decisions' },
   },
   blind_panels: {
     about: 'Blind panels of your hunts.',
     people: { created_by: 'emptied', filled_by: 'emptied' },
-    exported: { file: 'blind-panels', whose: hunts(), leftOut: { created_by: somebodyElse, filled_by: somebodyElse } },
+    exported: { file: 'blind-panels', whose: hunts(), leftOut: { created_by: someoneElse, filled_by: someoneElse } },
     erased: withHunt,
   },
   panel_jars: {
@@ -129,7 +129,7 @@ export const growingTables: Tables = {
   climate_imports: {
     about: 'Imported files of readings.',
     people: { imported_by: 'emptied' },
-    exported: { file: 'climate-imports', whose: withOwn('imported_by'), leftOut: { imported_by: somebodyElse } },
+    exported: { file: 'climate-imports', whose: withOwn('imported_by'), leftOut: { imported_by: someoneElse } },
     erased: { by: 'climate-imports' },
   },
   climate_readings: {
