@@ -5,14 +5,14 @@ export type Weights = Readonly<Record<string, number>>
 
 export type WeighedTrait = { trait: PreparedTrait; column: number; share: number }
 
-/** The traits with a weight, and their shares of the total. Throws a RangeError for a negative or non-numeric weight. */
+/** Returns the traits with a weight and their shares of the total. Throws a RangeError for a negative or non-numeric weight. */
 export function weigh(prepared: PreparedRanking, weights: Weights): WeighedTrait[] {
   const bad = Object.entries(weights).find(([, weight]) => !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
   if (bad) throw new RangeError(`The weight of ${bad[0]} is ${bad[1]}. Enter 0 or more; 0 leaves the trait out.`)
   const counted = prepared.traits
     .map((trait, column) => ({ trait, column, weight: weights[trait.id] ?? 0 }))
     .filter(({ trait, weight }) => weight > 0 && trait.isMeasured)
-  // Divide by the largest first, so that huge or tiny weights don't overflow or underflow.
+  // Dividing by the largest weight first keeps huge or tiny weights from overflowing or underflowing.
   const largest = Math.max(...counted.map(({ weight }) => weight))
   const sum = counted.reduce((total, { weight }) => total + weight / largest, 0)
   return counted.map(({ trait, column, weight }) => ({ trait, column, share: weight / largest / sum }))
@@ -47,7 +47,7 @@ export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[
   return { mean, scores, correction }
 }
 
-/** Four traits at once, over a stretch that stays in the processor's cache, take half as long as one after the other. */
+/** Summing four traits at a time over a stretch that fits the processor's cache takes half as long as summing one trait after another. */
 function addUp(scores: Float32Array, parts: readonly WeighedTrait[]): void {
   const none = { worths: new Float32Array(scores.length), share: 0 }
   const all = parts.map(({ trait, share }) => ({ worths: trait.worths, share }))
@@ -66,7 +66,7 @@ function addUp(scores: Float32Array, parts: readonly WeighedTrait[]): void {
   }
 }
 
-/** Predicted scores from 0 to 1, with the correction of the weights in use. */
+/** Predicted scores from 0 to 1, corrected for the weights in use. */
 export function meanScores(
   prepared: PreparedRanking,
   parts: readonly Pick<WeighedTrait, 'trait' | 'column' | 'share'>[],
@@ -87,10 +87,10 @@ const independentScores = (prepared: PreparedRanking, parts: readonly Pick<Weigh
   })
 
 /**
- * Each trait is predicted on its own, but a score of several traits has a heritability of its own: the traits' errors add up or cancel. From
- * the covariances G of phenotypes and P of their own means, for a score w'g predicted as b'p, the regression of the true score on the
- * predicted one is b'Gw / b'Pb, and its error variance w'Gw minus what the prediction explains (the selection index: L. N. Hazel, Genetics
- * 28, 1943). With traits that are independent, both are as predicted.
+ * Each trait is predicted on its own, but a score of several traits has its own heritability: the traits' errors add up or cancel. From the
+ * covariances G of phenotypes and P of their own means, for a score w'g predicted as b'p, the regression of the true score on the predicted
+ * one is b'Gw / b'Pb, and its error variance w'Gw minus what the prediction explains (the selection index: L. N. Hazel, Genetics 28, 1943).
+ * For independent traits, both are as predicted.
  */
 export function correctForCorrelations(prepared: PreparedRanking, parts: readonly WeighedTrait[]): Correction {
   const count = prepared.candidates.length
@@ -125,7 +125,7 @@ export function correctForCorrelations(prepared: PreparedRanking, parts: readonl
       const cell = i * all + column
       const reliability = prepared.reliability[cell] as number
       const own = (spread[p] as number) * reliability
-      // Errors of its plants' mean, relative to the spread of phenotypes.
+      // Errors of the phenotype's mean, relative to the spread of phenotypes.
       const scale = reliability > 0 ? own / Math.sqrt(trait.heritability) : 0
       const runShare = prepared.runShare[cell] as number
       run[p] = scale * Math.sqrt(runShare)

@@ -23,12 +23,12 @@ export function curveProblem(curve: DesirabilityCurve): string | null {
   return null
 }
 
-/** With equal bounds, a curve is a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError. */
+/** Equal bounds make a curve a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError. */
 export function desirabilityOf(curve: DesirabilityCurve): Desirability {
   const problem = curveProblem(curve)
   if (problem) throw new RangeError(problem)
   const { low, high, exponent = 1 } = curve
-  // Powers differ in the last bit between engines, so straight lines avoid them.
+  // Straight lines avoid powers, which differ in the last bit between engines.
   const bend = (share: number) => (exponent === 1 ? share : share ** exponent)
   const rising = (value: number, from: number, to: number) => (value >= to ? 1 : value <= from ? 0 : bend((value - from) / (to - from)))
   const falling = (value: number, from: number, to: number) => (value <= from ? 1 : value >= to ? 0 : bend((to - value) / (to - from)))
@@ -55,8 +55,8 @@ export type Point = { id: string; x: number; y: number }
 type Goal = 'max' | 'min'
 
 /**
- * Points not dominated by another one, meaning as good in both dimensions and better in one. Equal points are either all in the front or
- * all out. Sorted by x, best first. Non-finite points are left out.
+ * Returns the points that no other point dominates by being as good in both dimensions and better in one. Equal points are either all
+ * included or all left out. Sorted by x, best first; non-finite points are left out.
  */
 export function paretoFront<Each extends Point>(points: readonly Each[], goals: { x: Goal; y: Goal }): Each[] {
   const signX = goals.x === 'max' ? 1 : -1

@@ -1,31 +1,31 @@
 import { exponential, normalCdf, normalDensity, normalQuantile } from './statistics.ts'
 
 /**
- * A scale of steps, or yes and no, modeled by what lies behind it: a normal liability that reaches the next step at each threshold (S.
- * Wright, Genetics 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps needn't be equally far apart. A
- * true value can then come close to the best step without reaching it, where numbers would tie at the top. Liabilities have a mean of 0
- * and a variance of 1.
+ * A scale of steps, or yes and no, modeled by an underlying normal liability that reaches the next step at each threshold (S. Wright,
+ * Genetics 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps don't have to be equally
+ * far apart. A true value can then come close to the best step without reaching it, whereas plain numbers would tie at the top. Liabilities
+ * have a mean of 0 and a variance of 1.
  */
 export type Liability = {
   thresholds: readonly number[]
   /** The mean liability of each step. */
   scores: readonly number[]
   /**
-   * Variance of the scores. A score moves with the liability by it, so that heritabilities are smaller by this factor (E. R. Dempster & I. M.
-   * Lerner, Genetics 35, 1950).
+   * Variance of the scores. It is also the share of the liability's variance that scores capture, so heritabilities are smaller by this
+   * factor (E. R. Dempster & I. M. Lerner, Genetics 35, 1950).
    */
   variance: number
   scoreOf: (step: number) => number
-  /** The step that plants of a phenotype have on average, by its liability. `share`: the phenotype's share of the liability's variance. */
+  /** The average step of a phenotype's plants, given its liability. `share`: the phenotype's share of the liability's variance. */
   meanStepBy: (share: number) => (liability: number) => number
 }
 
-/** With fewer values, thresholds are a guess, and steps count as numbers. */
+/** With fewer values, thresholds would be a guess, so steps count as numbers. */
 const minValues = 40
 const minInStep = 5
 const maxSteps = 10
 
-/** Null if there are too few values or too many steps. */
+/** Returns null for too few values or too many steps. */
 export function liabilityOf(values: readonly number[]): Liability | null {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -67,7 +67,7 @@ export function liabilityOf(values: readonly number[]): Liability | null {
 const width = 8
 const points = 512
 
-/** A table of a smooth function of liabilities, because it is evaluated hundreds of thousands of times. */
+/** Tabulates a smooth function, because it is evaluated hundreds of thousands of times. */
 function interpolated(of: (liability: number) => number): (liability: number) => number {
   const table = Float64Array.from({ length: points + 1 }, (_, i) => of((2 * width * i) / points - width))
   return (liability) => {
@@ -78,12 +78,12 @@ function interpolated(of: (liability: number) => number): (liability: number) =>
   }
 }
 
-/** Of liabilities: by phenotype, phenotype × run, plant, and what differs between the values of one plant. */
+/** Variances of liabilities: between phenotypes, phenotype × run, plants, and the values of one plant. */
 export type LiabilityVariances = { genotype: number; interaction: number; plant: number; residual: number }
 
 /**
- * `step`: its place among the steps. `shift`: mean, run and observer. `noise`: the variance of a run or observer that can't be estimated.
- * Runs and plants are numbered within the phenotype.
+ * `step`: the value's index among the steps. `shift`: mean, run and observer. `noise`: the variance of a run or observer that can't be
+ * estimated. Runs and plants are numbered within the phenotype.
  */
 export type StepCell = { step: number; shift: number; noise: number; run: number; plant: number }
 
@@ -97,9 +97,9 @@ const tableSteps = 64
 const tableShares = Array.from({ length: tableSteps + 1 }, (_, i) => normalCdf((2 * tableReach * i) / tableSteps - tableReach))
 
 /**
- * What the steps of its plants say about each phenotype: the likelihood of the threshold model (D. Gianola & J. L. Foulley, Génétique
- * Sélection Évolution 15, 1983), integrated over plants and runs on a grid. A plant at the end of the scale may be any distance beyond, so
- * its phenotype is less certain than one in the middle. With normal errors alike for all, the leader's chance was too small.
+ * The likelihood of each phenotype's steps under the threshold model (D. Gianola & J. L. Foulley, Génétique Sélection Évolution 15, 1983),
+ * integrated over plants and runs on a grid. A plant at the end of the scale may lie any distance beyond it, so its phenotype is less
+ * certain than one in the middle. Assuming equal normal errors for all phenotypes would make the leader's chance too small.
  */
 export function posteriorsBy({ thresholds }: Pick<Liability, 'thresholds'>, variances: LiabilityVariances) {
   const { genotype, interaction, plant, residual } = variances
@@ -112,7 +112,6 @@ export function posteriorsBy({ thresholds }: Pick<Liability, 'thresholds'>, vari
   const tables = new Map<string, Float64Array>()
   const known = new Map<string, Posterior>()
 
-  /** The likelihood of one value on the grid. */
   function likelihoodOf({ step, shift, noise }: StepCell, isAlone: boolean): Float64Array {
     const key = `${step} ${shift} ${noise} ${isAlone}`
     const deviation = Math.sqrt((isAlone ? residual + plant : residual) + noise)

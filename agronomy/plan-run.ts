@@ -3,10 +3,9 @@ import type { PreparedRanking } from './prepare-ranking.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
 /**
- * How to use the places of the next run: how many clones of which phenotypes are expected to improve the kept one most. The value of a
- * plan is the expected best predicted score after the run, less the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer,
- * 1961). Places are assigned one at a time to the phenotype for which the next clone adds most (a batch knowledge gradient: P.
- * Frazier, W. Powell & S. Dayanik 2008).
+ * How to use the spots of the next run: how many clones of which phenotypes are expected to improve the kept phenotype most. A plan's value
+ * is the expected best predicted score after the run minus the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer, 1961).
+ * Each spot goes to the phenotype whose next clone adds most (a batch knowledge gradient: P. Frazier, W. Powell & S. Dayanik 2008).
  */
 export type RunPlan = {
   /** Most clones first. */
@@ -15,26 +14,25 @@ export type RunPlan = {
   checks: number
   /** Expected gain of the kept phenotype's score, in points of 100. */
   gain: number
-  /** The gain if the same places were shared evenly by all phenotypes of which clones can be cut, and how many these are. */
+  /** The gain if all phenotypes that can be cloned shared the same spots evenly, and how many they are. */
   evenGain: number
   contenders: number
-  /** The places in random order, so that no phenotype gets the best ones: indexes of `clones`, and −1 for a check. */
+  /** The spots in random order, so no phenotype gets all the best ones: indexes into `clones`, or −1 for a check clone. */
   order: number[]
 }
 
-/** Contenders that a plan considers; others are rarely worth a place. */
+/** Contenders beyond this are rarely worth a spot. */
 const maxContenders = 24
 const draws = 512
 
 type PlanOptions = {
   places: number
   checks: number
-  /** The phenotypes that are likely enough to be best, most likely first. */
   contenderIds: readonly string[]
   seed?: number
 }
 
-/** Null if there is nothing to choose between or no place for a clone. */
+/** Returns null without a choice of contenders or without a spot for a clone. */
 export function planRun(
   prepared: PreparedRanking,
   weights: Weights,
@@ -56,7 +54,7 @@ export function planRun(
     score: scores[i] as number,
     moves: movesOf(prepared, parts, i, correction.width[i] as number, free),
   }))
-  // The best score expected without new clones may be that of a phenotype that gets none.
+  // The best expected score may belong to a phenotype without new clones.
   const others = Math.max(...scores.filter((_, i) => !contenders.includes(i)), Number.NEGATIVE_INFINITY)
   const normals = field.map(({ id }) => {
     const own = new Float64Array(draws)
@@ -85,7 +83,7 @@ export function planRun(
   }
   const even = field.map((_, i) => Math.floor(free / field.length) + (i < free % field.length ? 1 : 0))
   const evenGain = gainOf(even)
-  // One clone after the other isn't always best: the first clones of a phenotype may be worth little, and several of them much.
+  // Adding one clone at a time isn't always best: a phenotype's first clones may be worth little, but several of them a lot.
   const counts = gainOf(greedy) < evenGain ? even : greedy
   const clones = field
     .map(({ id }, i) => ({ genotypeId: id, count: counts[i] as number }))

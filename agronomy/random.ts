@@ -22,7 +22,7 @@ export function createRandom(seed: number): Random {
     c = (c + out) | 0
     return out >>> 0
   }
-  // Warm-up, after which seeds that differ in one bit have diverged.
+  // After this warm-up, seeds that differ in one bit have diverged.
   for (let i = 0; i < 15; i++) next()
   return next
 }

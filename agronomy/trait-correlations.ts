@@ -1,11 +1,11 @@
 import { exponential, naturalLog } from './statistics.ts'
 
 /**
- * How traits go together: by their genes (`genetic`), and by what happens to a plant (`residual`). A pot that is good for both of two traits
- * says little about phenotypes in which one comes at the other's cost, so the score of both is less certain than each alone.
+ * How traits correlate through genes (`genetic`) and through a plant's environment (`residual`). A pot that is good for two traits says
+ * little about phenotypes in which one trait costs the other, so their combined score is less certain than either trait.
  *
- * Each pair is judged by the likelihood of its mean products between phenotypes and between plants of one phenotype (both Wishart), on a
- * grid of both correlations. The prior favors correlations near 0 and, as is usually observed, genetic correlations that resemble the
+ * Each pair is estimated from the likelihood of its mean products between phenotypes and between plants of one phenotype (both Wishart), on
+ * a grid of both correlations. The prior favors correlations near 0 and, as is usually observed, genetic correlations that resemble the
  * environmental ones (J. M. Cheverud, Evolution 42, 1988); without replicates, it decides.
  */
 export type PlantTable = {
@@ -32,7 +32,7 @@ const prior = steps.map((genetic) =>
   ),
 )
 
-/** Matrices row by row. */
+/** The matrices are stored row by row. */
 export function correlateTraits(table: PlantTable): Correlations {
   const size = table.values.length
   const genetic = new Float64Array(size * size)

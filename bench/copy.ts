@@ -7,7 +7,7 @@ export type Value = string | number | boolean | Date | null | readonly (string |
 
 const chunkLength = 128 * 1024
 
-/** Streams rows into a table with COPY, so that memory use stays constant. Returns how many there were. */
+/** Streams rows into a table with COPY, which keeps memory use constant. Returns the number of rows. */
 export async function copyRows(
   client: pg.Client,
   table: string,

@@ -1,6 +1,6 @@
 import { followsOf, postAt, type Shape } from './dataset-shape.ts'
 
-/** Counts that require a pass over everything: a number for each business or person, a few megabytes at the largest size. */
+/** Counts that require a pass over everything: one per business or person, a few megabytes at the largest size. */
 export type Counts = { subscribers: Int32Array; followers: Int32Array; posts: Int32Array }
 
 export function countAll(shape: Shape): Counts {

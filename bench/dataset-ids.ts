@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 
 export type Ids = ReturnType<typeof idsOf>
 
-/** IDs of the numbered entities of a shape. The measured person's account is created by the accounts feature and has a random ID. */
+/** The measured person's account is created by the accounts feature and has a random ID. */
 export function idsOf(shape: Shape, measuredId: string) {
   return {
     person: (person: number) => (person === measuredPerson(shape) ? measuredId : idOf(1, person, joinedAt(shape, person))),

@@ -48,7 +48,7 @@ function* likedRecently(shape: Shape) {
 const noticesOfMeasured = 300
 const unreadOfMeasured = 60
 
-/** The newest public posts of the businesses the measured person follows. */
+/** The newest public posts of the businesses that the measured person follows. */
 function* postsForMeasured(shape: Shape) {
   const { businesses } = followsOf(shape, measuredPerson(shape))
   let left = noticesOfMeasured

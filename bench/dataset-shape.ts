@@ -1,7 +1,7 @@
 import { below, longTail, popularRank, type Random, randomAt, rankAt } from './random.ts'
 
 /**
- * Who follows whom, who posts what and who replies, as pure functions of a number: every value can be recomputed, so counters
+ * Who follows whom, who posts what and who replies, as pure functions of a number. Every value can be recomputed, so counters
  * are known before the rows are, and nothing is stored in memory.
  *
  * People, businesses and posts are numbered from 0. The measured person has the number after the last one.
@@ -75,7 +75,7 @@ export function postAt(shape: Shape, index: number): PostFacts {
   return { index, business, author: ownerOf(shape, business), type, isExclusive: random() < 0.1, at }
 }
 
-/** Number of likes by strangers: mostly none to three, rarely hundreds. No one likes an exclusive post here. */
+/** Number of likes by strangers: mostly none to three, rarely hundreds. Exclusive posts have none. */
 export function likersOf(shape: Shape, post: PostFacts): number[] {
   if (post.isExclusive) return []
   const random = randomOf(shape, 'likes', post.index)
@@ -104,7 +104,7 @@ export function commentsOf(shape: Shape, post: PostFacts): CommentFacts[] {
   })
 }
 
-/** Early reactions come quickly, later ones slowly; none after the end. */
+/** Early reactions come quickly and later ones slowly, none of them after `until`. */
 export const reactionTime = ({ until }: Shape, post: PostFacts, number: number): Date =>
   new Date(Math.min(until.getTime(), post.at.getTime() + (number + 1) ** 2 * 90_000))
 
@@ -120,7 +120,7 @@ export function followsOf(shape: Shape, person: number): Follows {
   const businesses: Follows['businesses'] = new Map()
   const people = new Set<number>()
   if (person === measuredPerson(shape)) {
-    // Evenly spaced over the popularity distribution: as mixed as anyone's follows, and the same at every size.
+    // Evenly spaced over the popularity distribution: as varied as anyone's follows, and the same at every size.
     for (let i = 0; businesses.size < followedByMeasured.businesses; i++)
       businesses.set(
         nextFree(businesses, rankAt((i + 0.5) / followedByMeasured.businesses, shape.businesses)),
@@ -171,7 +171,7 @@ export function reviewsOf(shape: Shape, business: number): ReviewFacts[] {
   }))
 }
 
-/** A prime larger than the number of people, so that stepping by it reaches everyone once before repeating. */
+/** A prime larger than the number of people: stepping by it reaches everyone once before repeating. */
 const stride = 1_000_003
 
 function distinct({ people }: Shape, random: Random, count: number, except: number): number[] {

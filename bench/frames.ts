@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { quantile } from './latency.ts'
 
-/** Duration of a frame at 60 Hz. */
 const frameMs = 1000 / 60
 
 export type FrameFigures = {
@@ -19,13 +18,13 @@ export type FrameFigures = {
 export type DrawnFigures = {
   perSecond: number
   frames: number
-  /** Frames more than one and a half frame durations after the previous one. */
+  /** Frames more than one and a half frame durations after the previous frame. */
   late: number
 }
 
 export type TraceEvent = { name: string; tid: number; pid: number; ts: number; dur?: number; tdur?: number; args?: { name?: string } }
 
-/** Trace of the page's main thread in chronological order, of its workers, and of presented frames. */
+/** Traces the page's main thread in chronological order, its workers, and presented frames. */
 export async function traced(
   browser: Browser,
   page: Page,

@@ -1,6 +1,6 @@
 export type HuntCall = { name: string; url: string }
 
-/** Calls measured one by one. */
+/** Calls measured one at a time. */
 export const huntCalls = (huntId: string, seen: { runId: string; plantCode: string; genotypeId: string }): HuntCall[] => {
   const hunt = `/api/pheno-hunts/${huntId}`
   return [
@@ -38,7 +38,7 @@ export const huntCalls = (huntId: string, seen: { runId: string; plantCode: stri
   ]
 }
 
-/** Requests a page makes in parallel, measured until all have completed. */
+/** Requests that a page makes in parallel, measured until all have completed. */
 export const huntScreens = (huntId: string): { name: string; urls: string[] }[] => {
   const hunt = `/api/pheno-hunts/${huntId}`
   return [

@@ -15,7 +15,7 @@ export const helpers = [
 
 const first = `date '2026-06-01'`
 
-/** Pairs of a description and a statement; both IDs are SQL expressions. */
+/** Returns pairs of a description and a statement. Both IDs are SQL expressions. */
 export const measuredHunt = (hunt: string, owner: string): [string, string][] => [
   [
     'hunts',

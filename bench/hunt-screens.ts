@@ -4,18 +4,18 @@ import { quantile } from './latency.ts'
 
 export type WeightFigures = {
   moves: number
-  /** From the key press to the updated ranking in the page and the next frame. */
+  /** From the key press to the first frame with the updated ranking. */
   p50ShownMs: number
   p95ShownMs: number
   p50PaintedMs: number
-  /** CPU time of one move: in scripts, and in style, layout and paint. */
+  /** CPU time of one move, in scripts and in style, layout and paint. */
   scriptMs: number
   drawingMs: number
 }
 
 /**
- * Measures how the trait matrix scrolls and how the ranking follows a weight, with the browser's trace. Without a GPU, compositing
- * runs on the CPU in other threads, so only the main thread counts here, which is ours.
+ * Measures how the trait matrix scrolls and how the ranking follows a weight, with the browser's trace. Without a GPU, compositing runs on
+ * the CPU in other threads, so only our main thread counts here.
  */
 export async function measureScreens(origin: string, cookie: string, huntId: string, executablePath: string | undefined) {
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
@@ -63,7 +63,7 @@ async function scrolled(
 
 const moves = 20
 
-/** Runs in the page, as a string because this project lacks DOM types: from the next key press to the resulting ranking. */
+/** Runs in the page and measures from the next key press to the resulting ranking. A string, because this project lacks DOM types. */
 const untilPainted = `new Promise((resolve) => {
   const ranking = document.querySelector('[aria-busy]:has([role="status"])')
   let start = 0

@@ -20,7 +20,7 @@ export const grower = {
 
 const filledTables = ['hunts', 'hunt_shares', 'genotypes', 'plants', 'traits', 'grow_logs', 'observations', 'hunt_events']
 
-/** Fills the empty database of DATA_DIR and its media folder, with `hunts` of others, `filled` of them with plants. */
+/** Fills the empty database of DATA_DIR and its media folder with `hunts` hunts of other people, `filled` of them with plants. */
 export async function loadHunt(dataDir: string, { hunts, filled }: { hunts: number; filled: number }): Promise<void> {
   await withDatabase(async ({ db, database }) => {
     const passwordHash = await hashPassword(grower.password)
@@ -60,7 +60,7 @@ export async function loadHunt(dataDir: string, { hunts, filled }: { hunts: numb
   })
 }
 
-/** One picture for all, in every size and format, stored on disk only once. */
+/** One picture for all IDs, in every size and format, stored on disk only once. */
 async function addPictures(folder: string, ids: readonly string[]): Promise<void> {
   const noise = sharp({
     create: { width: 640, height: 480, channels: 3, background: '#2f5d34', noise: { type: 'gaussian', mean: 110, sigma: 30 } },

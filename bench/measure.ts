@@ -11,10 +11,10 @@ export type Figures = {
 
 const connections = 64
 
-/** One address called repeatedly, or addresses that are alternately PUT and DELETEd. */
+/** One address called repeatedly, or addresses that get PUT and DELETE in turn. */
 export type Target = { path: string } | { toggled: string[] }
 
-/** Puts load on an address for a while, after a warm-up that doesn't count. Every response must be a success. */
+/** Puts load on a target after a warm-up that doesn't count. @throws if a response isn't a success */
 export async function measure(server: RunningServer, target: Target, headers: Record<string, string>, seconds: number): Promise<Figures> {
   await load(server.origin, target, headers, Math.max(1, Math.round(seconds / 3)))
   const before = processorTime(server.pid)
@@ -38,7 +38,7 @@ const describe = (target: Target) => ('path' in target ? target.path : `${target
 
 function load(origin: string, target: Target, headers: Record<string, string>, duration: number) {
   if ('path' in target) return autocannon({ url: origin + target.path, headers, connections, duration })
-  // Each address has its own connection, so its requests are sequential and every one changes something.
+  // Each address has its own connection, so its requests are sequential and each one makes a change.
   let next = 0
   return autocannon({
     url: origin,

@@ -10,7 +10,7 @@ import { measuredAccount } from './load-dataset.ts'
 import { loadTables } from './load-tables.ts'
 import { below, oneOf } from './random.ts'
 
-/** A menu has fifty items on average: 10⁶ items are 20,000 menus. */
+/** On average; 10⁶ items make 20,000 menus. */
 export const itemsPerMenu = 50
 
 const cities = 3000
@@ -91,7 +91,7 @@ export function productTables(shape: Shape, menus: number): Table[] {
           const brand = `${phrase(random, 1)} ${oneOf(random, brands)}`
           const [cents, grams] = priceOf(item)
           const isOnSale = random() < 0.1
-          // Not the number that chose the shop's city, or else all menus of a city would be equally fresh.
+          // The shop's city uses a different number. With the same one, all menus of a city would be equally fresh.
           const confirmed = new Date(shape.until.getTime() - daysMs(randomOf(shape, 'details', 8_000_000 + menu)() * 20))
           return [
             ...[itemId(item), shopId(menu), name, category, strain, oneOf(random, strainTypes), brand, 10 + below(random, 25), 'percent'],

@@ -1,7 +1,7 @@
-/** Numbers from 0 to 1 (exclusive), reproducible for each place in the dataset. */
+/** Numbers from 0 to 1 (exclusive), reproducible for each position in the dataset. */
 export type Random = () => number
 
-/** Every stream and index has its own sequence, so that drawing for one thing never affects another. */
+/** Every stream and index has its own sequence, so drawing for one never affects another. */
 export function randomAt(seed: number, stream: number, index: number): Random {
   let state = mixed(mixed(mixed(seed) ^ stream) ^ index)
   // Mulberry32, by Tommy Ettinger (public domain).

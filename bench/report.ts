@@ -9,7 +9,7 @@ export type Row = {
   floor: Figures
   measured: Figures
   target: number | null
-  /** Statements of one request, and how many of them PostgreSQL planned just for it. */
+  /** Statements of one request, and how many of those PostgreSQL planned just for it. */
   statements: number
   planned: number
 }

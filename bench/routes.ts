@@ -7,7 +7,7 @@ export type BenchRoute = {
   minRatio: number | null
   /** The baseline: the bare server, or the bare server after checking the session (see floor.ts). */
   floor?: 'session' | 'shared-session'
-  /** Measured as the member instead of the demo's consumer. */
+  /** Request as the member instead of the demo's consumer. */
   asMember?: true
 }
 
@@ -17,7 +17,6 @@ const at =
   (path: (sample: Sample) => string): BenchRoute['target'] =>
   (sample) => ({ path: path(sample) })
 
-/** All of them as a signed-in person. */
 export const benchRoutes: BenchRoute[] = [
   { name: 'current user', target: at(() => '/api/auth/user'), minRatio: 0.18 },
   { name: 'business list of 20', target: at(() => '/api/businesses'), minRatio: 0.2 },

@@ -11,7 +11,7 @@ const favorites = 20
 /** Number of connections that write concurrently. */
 const likeable = 32
 
-/** Prepares the measured people: the demo's consumer, who has a full feed, and a new member with a page of favorites. */
+/** Signs in the measured people: the demo's consumer, who has a full feed, and a new member with a page of favorites. */
 export async function prepareVisitor(origin: string): Promise<Visitor> {
   const cookie = await signIn(origin, demoConsumer, demoPassword).catch((error: Error) => {
     throw new Error(`The demo content is missing; npm run demo:load loads it. (${error.message})`)
@@ -35,7 +35,7 @@ export async function prepareVisitor(origin: string): Promise<Visitor> {
   const discussed = all.find(({ commentsCount, business }) => commentsCount > 1 && business)
   const person = all.find(({ author, reason }) => author && reason.kind === 'person')?.author
   const posts = all.filter(({ isLocked }) => !isLocked).slice(0, likeable)
-  // With existing likes, the first of the writes would be a no-op.
+  // If the posts were liked already, the first writes would be no-ops.
   for (const { id } of posts) await send('DELETE', `/api/posts/${id}/like`)
   if (!cursor || !discussed?.business || !person || posts.length < likeable) throw new Error('The feed of the demo account is too short.')
   return {

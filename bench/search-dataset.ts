@@ -11,7 +11,10 @@ import { measuredAccount } from './load-dataset.ts'
 import { loadTables } from './load-tables.ts'
 import { below, oneOf } from './random.ts'
 
-/** Searchable content without likes, follows and notifications: people, businesses and posts as in the other datasets, and these. */
+/**
+ * Searchable content without likes, follows or notifications: the people, businesses and posts of the other datasets, with products
+ * and communities.
+ */
 export const productsOf = (shape: Shape) => shape.businesses * 10
 export const communitiesOf = (shape: Shape) => Math.round(shape.businesses / 20)
 

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import pg from 'pg'
 
 /**
- * Preloaded into a server (`node --import`): counts the statements that it runs between two SIGUSR2, and those that PostgreSQL planned just
- * for one execution. Writes the file STATEMENTS_FILE when it begins, and with both numbers when it ends.
+ * Preloaded into a server (`node --import`): counts the statements that it runs between two SIGUSR2 signals, and how many of those
+ * PostgreSQL planned just for one execution. Writes the file STATEMENTS_FILE when it begins, and again with both numbers when it ends.
  */
 export type Counted = { statements: number; planned: number }
 
@@ -19,7 +19,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
   return query.apply(this, given)
 } as typeof pg.Client.prototype.query
 
-/** How often the connections executed each prepared statement by a plan made earlier. */
+/** How often the connections executed each prepared statement with an existing plan. */
 async function genericExecutions(): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   for (const client of clients) {
@@ -30,11 +30,11 @@ async function genericExecutions(): Promise<Map<string, number>> {
   return sums
 }
 
-/** Background work, and the bounds of transactions, which need no plan. */
+/** Skips background work, and the bounds of transactions, which need no plan. */
 const isForRequest = (text: string) => !/pgboss|search_changes|notify/i.test(text)
 const needsPlan = (text: string) => !/^(begin|commit|rollback)/i.test(text)
 
-/** Renamed when complete, so that no one reads half of it. */
+/** Renamed when complete, so no one reads an incomplete file. */
 function write(content: Partial<Counted>): void {
   const file = process.env.STATEMENTS_FILE as string
   fs.writeFileSync(`${file}.new`, JSON.stringify(content))

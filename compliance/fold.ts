@@ -7,8 +7,8 @@ import data from '#data/look-alikes.json' with { type: 'json' }
 export type Folded = { text: string; at: number[] }
 
 /**
- * Letters of other scripts that look like Latin ones, as people use them to disguise words. Applied before Unicode's own table; compatible
- * characters are folded by NFKD.
+ * Look-alikes of Latin letters that people use to disguise words. Applied before Unicode's own table; compatibility characters are folded
+ * by NFKD.
  */
 const lookAlikes: Record<string, string> = {
   а: 'a',
@@ -142,7 +142,7 @@ function foldCharacter(character: string): string {
   const code = character.codePointAt(0) as number
   for (const [first, last] of enclosed) if (code >= first && code <= last) return String.fromCharCode(97 + code - first)
   const parts = character.normalize('NFKD')
-  // A sign that stands for a whole phrase in another script can't disguise a word.
+  // A character that stands for a whole phrase in another script can't disguise a word.
   if (parts.length > 8) return ' '
   let folded = ''
   for (const part of parts.toLowerCase().normalize('NFKD')) {

@@ -15,14 +15,14 @@ export const Email = z.string('Email is required').check(
   z.toLowerCase(),
   z.minLength(1, 'Email is required'),
   z.maxLength(254, 'At most 254 characters'),
-  // The HTML standard's pattern for email inputs, so that page and server agree.
+  // The HTML standard's pattern for email inputs, so the browser and the server agree.
   z.regex(
     /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
     'Enter an email address such as ann@example.com',
   ),
 )
 
-/** The server checks more (strength, common passwords). 128 bounds the cost of hashing. */
+/** The server also checks strength and common passwords. 128 limits the cost of hashing. */
 export const NewPassword = z
   .string('Password is required')
   .check(
@@ -32,7 +32,7 @@ export const NewPassword = z
     withoutNul,
   )
 
-/** The account's password for re-authentication; empty if the session recently re-authenticated: see `isProven` of `getSignIn`. */
+/** Re-authenticates the session. Empty if it recently did (see `isProven` in `getSignIn`). */
 export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters'), withoutNul), '')
 
 export const Birthday = z
@@ -51,44 +51,42 @@ export const CurrentUser = z.object({
   role: Role,
   /** The role in effect for this session: `member` until the second factor is confirmed. */
   activeRole: Role,
-  /** `owed`: the account has one, and the session can't do anything before confirming it. */
+  /** `owed`: the account has a second factor and must confirm it before anything else. */
   secondFactor: z.enum(['off', 'owed', 'shown']),
   businessType: z.nullable(BusinessTypeSchema),
-  /** Is on the team of a business. */
   runsBusiness: z.boolean(),
-  /** As stated at sign-up; prefills the form of the first business. */
+  /** As entered at sign-up. Prefills the form for the first business. */
   licenseNumber: z.nullable(z.string()),
   birthday: z.nullable(z.string()),
   interests: z.array(z.string()),
   followingCount: z.int(),
   followersCount: z.int(),
-  /** Only personal posts. */
+  /** Personal posts only. */
   postsCount: z.int(),
   subscriptionTier: z.nullable(z.string()),
-  /** When the tier's plan ends, if it was canceled. */
+  /** Null unless the plan was canceled. */
   subscriptionEndsAt: z.nullable(z.iso.datetime()),
   location: z.nullable(z.string()),
-  /** Whether the location is a place that nearby results work for. */
+  /** Whether we recognize the location, which nearby results require. */
   isLocationKnown: z.boolean(),
   bio: z.nullable(z.string()),
   ...settingFields.privacy,
-  /** Moderators hid the profile: others see only "Member". */
   isProfileHidden: z.boolean(),
   preferences: Preferences,
-  /** By a birthday or at the age gate, which isn't shown again. */
+  /** The person entered a birthday or passed the age gate, which isn't shown again. */
   hasConfirmedAge: z.boolean(),
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** They can't write until then. May be in the past. */
+  /** May be in the past. */
   mutedUntil: z.nullable(z.iso.datetime()),
-  /** They can only use their own account until then. May be in the past. `forever`: banned. */
+  /** Until this time, the person can only use their own account. May be in the past. `forever`: banned. */
   suspendedUntil: z.nullable(z.string()),
-  /** When the account will be deleted. Until then, it can only be restored or export its data. */
+  /** When the account will be deleted. Until then, the person can only restore it or export its data. */
   leavesAt: z.nullable(z.iso.datetime()),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** The page to continue at after confirming the address; ignored unless it is one of ours (`safeReturnTo`). */
+/** The page to open after the address is confirmed; ignored unless it is on this site (`safeReturnTo`). */
 export const ReturnTo = z.optional(z.string().check(z.maxLength(2000), withoutNul))
 
 export const Registration = z.object({

@@ -1,6 +1,6 @@
-/** Addresses that the server and the web app read. Contains no schemas, because routing needs this file in every first load. */
+/** URLs shared by the server and the web app. Keep this file free of schemas: every first load includes it. */
 
-/** Static text pages, which are always public, whatever the state of the account. */
+/** Static text pages, public regardless of account status. */
 export const textPages: readonly string[] = [
   '/help',
   '/guidelines',
@@ -17,7 +17,6 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 export const isUuid = (text: string): boolean => uuidPattern.test(text)
 
-/** The calendar file (RFC 5545) of an event whose details the viewer may see. */
 export const calendarFilePath = (id: string) => `/api/events/${id}/calendar.ics`
 
 /** URL of the next page from a `Link` header; null on the last page. */
@@ -27,15 +26,15 @@ export function nextPage(link: string | null | undefined): string | null {
 
 const maxLength = 2000
 
-/** Nested encodings (`%252F`) are decoded up to this many times; text still encoded then is rejected. */
+/** Limits the decoding of nested encodings (`%252F`). Text that is still encoded after that is rejected. */
 const maxDecodings = 5
 
-/** Paths that aren't pages: signing in must not lead to a sign-out or another sign-in. */
+/** Signing in must not redirect to a sign-out or another sign-in. */
 const notPages = /^\/(?:api|auth|dev)(?:\/|$)/i
 
 /**
- * The page on this site to return to after signing in, or null if the value isn't plainly one. Deliberately strict, because browsers
- * normalize path-like text (`/\evil.example`, `/%09/evil.example`) into other sites.
+ * The page on this site to return to after sign-in, or null if the value might lead elsewhere. Strict, because browsers resolve text like
+ * `/\evil.example` and `/%09/evil.example` to other sites.
  */
 export function safeReturnTo(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxLength || !isPage(value)) return null
@@ -50,7 +49,7 @@ export function safeReturnTo(value: unknown): string | null {
   return null
 }
 
-/** One leading slash, and no backslash, control character, broken character or whitespace that a browser would strip. */
+/** Requires one leading slash and rejects backslashes, control characters, lone surrogates and whitespace that browsers strip. */
 function isPage(text: string): boolean {
   if (!text.startsWith('/') || text.startsWith('//')) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this looks for them
@@ -62,10 +61,10 @@ function isPage(text: string): boolean {
   return origin === base && !pathname.startsWith('//') && !notPages.test(pathname)
 }
 
-/** A path as one opaque word of a link. */
+/** Base64url, so the path is one opaque word in a link. */
 export const packPath = (path: string): string => btoa(encodeURI(path)).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
 
-/** The page in a link, if it is plainly one of this site. */
+/** Undoes `packPath`. Null unless the path is on this site. */
 export function unpackPath(word: string | undefined): string | null {
   try {
     return safeReturnTo(decodeURI(atob((word ?? '').replaceAll('-', '+').replaceAll('_', '/'))))

@@ -1,4 +1,4 @@
-/** What a page can say about a place, free for every business. In the order in which pages show them. */
+/** In display order. Free for every business. */
 export const amenityLabels = {
   adult_use: 'Adult use',
   medical: 'Medical',

@@ -2,7 +2,6 @@ import type { TraitKind } from './traits.ts'
 
 export const maxCardsPerJar = 40
 
-/** Traits a taster can answer: observed or tasted, on a scale, as a number or as options. */
 export const panelTraitKinds = ['ordinal', 'number', 'category', 'checks'] as const satisfies readonly TraitKind[]
 
 export const scoreValueOf = ({ number, options }: { number: number | null; options: number[] | null }) =>

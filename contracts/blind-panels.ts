@@ -4,7 +4,7 @@ import { Person } from './people.ts'
 import { TraitKind, TraitOption } from './traits.ts'
 import * as z from './zod.ts'
 
-/** Panels per hunt, returned in one response. */
+/** Per hunt. One response contains them all. */
 export const maxPanels = 50
 export const maxJars = 40
 
@@ -17,7 +17,6 @@ const JarPlant = z.object({
   plantId: Id,
   genotypeId: Id,
   number: z.int(),
-  /** "#7-2" */
   name: z.string(),
   label: z.string(),
 })
@@ -25,7 +24,7 @@ const JarPlant = z.object({
 const PanelJar = z.object({
   id: Id,
   jarName: z.string(),
-  /** The plant in it: for everyone once the panel is closed; before, for members with write access, unless the panel hides its jars. */
+  /** Everyone can see it once the panel is closed. Before that, only people with write access can, unless the panel hides its jars. */
   plant: z.nullable(JarPlant),
   cureDays: z.nullable(z.int()),
   cards: z.int(),
@@ -33,7 +32,6 @@ const PanelJar = z.object({
   unprinted: z.int(),
 })
 
-/** Jars with neutral names, scored by people without accounts. */
 export const Panel = z.object({
   id: Id,
   huntId: Id,
@@ -41,12 +39,11 @@ export const Panel = z.object({
   instructions: z.string(),
   isOpen: z.boolean(),
   closedAt: z.nullable(z.iso.datetime()),
-  /** Until it is closed, only the person who fills the jars learns what is in them. */
+  /** Until the panel is closed, only the person who fills the jars can see which plant is in which jar. */
   hidesJars: z.boolean(),
-  /** Who read the list of the jars, if they are hidden; `person` is null if the account was deleted or is hidden by a block. */
+  /** Who read the jar list of a panel with hidden jars. `person` is null if the account was deleted or is hidden by a block. */
   filledBy: z.nullable(z.object({ person: z.nullable(Person), at: z.iso.datetime(), isYou: z.boolean() })),
   traits: z.array(PanelTrait),
-  /** Sorted by name. */
   jars: z.array(PanelJar),
   createdAt: z.iso.datetime(),
   version: z.int(),
@@ -78,10 +75,10 @@ export const NewPanel = z.object({
       }),
     )
     .check(z.minLength(2, 'Choose at least two plants to compare'), z.maxLength(maxJars, `At most ${maxJars} jars`)),
-  /** Names of jars: three letters or two digits. */
+  /** Three letters or two digits. */
   jarNames: z._default(z.enum(['letters', 'digits']), 'letters'),
   cardsPerJar: z._default(CardCount, 1),
-  /** Someone who won't taste fills the jars, so that the host can taste, too. */
+  /** Someone who won't taste fills the jars, so the host can taste too. */
   hidesJars: z._default(z.boolean(), false),
 })
 export type NewPanel = z.infer<typeof NewPanel>
@@ -89,7 +86,7 @@ export type NewPanel = z.infer<typeof NewPanel>
 export const FilledJar = z.object({ jarName: z.string(), plant: JarPlant, cureDays: z.nullable(z.int()) })
 export type FilledJar = z.infer<typeof FilledJar>
 
-/** A number for scales and numeric traits, or option values: one for a category, any for a check list. */
+/** A number for scales and numeric traits, one option for a category, or any number of options for a checklist. */
 export const ScoreValue = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),
@@ -99,18 +96,17 @@ export const ScoreValue = z.discriminatedUnion('kind', [
 ])
 export type ScoreValue = z.infer<typeof ScoreValue>
 
-/** The submitted form; exactly one of the two is set. */
+/** As submitted: exactly one of `number` and `options` is set. */
 const GivenScore = z.object({ traitId: Id, number: z.nullable(z.number()), options: z.nullable(z.array(z.int())) })
 export type GivenScore = z.infer<typeof GivenScore>
 
-/** One trait of one jar across its cards. */
 const JarFigures = z.object({
   traitId: Id,
   count: z.int(),
   mean: z.nullable(z.number()),
   /** Sample standard deviation; null for fewer than two cards. */
   deviation: z.nullable(z.number()),
-  /** Number of cards per option, for scales, categories and check lists. */
+  /** Cards per option, for scales, categories and checklists. */
   options: z.array(z.object({ value: z.int(), count: z.int() })),
 })
 
@@ -124,7 +120,7 @@ export const PanelResults = z.object({
         z.object({
           cardNumber: z.int(),
           answeredAt: z.iso.datetime(),
-          /** The name they signed with. Empty if unsigned, and in a public hunt for viewers without write access. */
+          /** The name the tester signed with. Empty if unsigned, and in public hunts for viewers without write access. */
           taster: z.string(),
           comment: z.string(),
           scores: z.array(GivenScore),
@@ -133,9 +129,9 @@ export const PanelResults = z.object({
     }),
   ),
   /**
-   * Agreement of testers of the same jar. `deviation`, for numbers and scales: the pooled standard deviation within jars, in the trait's
-   * unit; lower is better. `pairs`, for categories and check lists: the mean Jaccard index over all pairs of testers of a jar; 1 is full
-   * agreement. Null if no jar has two answers.
+   * How well testers of the same jar agree; null if no jar has two answers.
+   * - `deviation`: for numbers and scales, the pooled standard deviation within jars, in the trait's unit; lower is better
+   * - `pairs`: for categories and checklists, the mean Jaccard index over all pairs of a jar's testers; 1 is full agreement
    */
   agreement: z.array(z.object({ traitId: Id, measure: z.enum(['deviation', 'pairs']), value: z.nullable(z.number()) })),
 })
@@ -143,11 +139,11 @@ export type PanelResults = z.infer<typeof PanelResults>
 
 export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), withoutNul) })
 
-/** A card as its holder sees it. Says nothing about the hunt, the plant or the organizer beyond the instructions. */
+/** A card as its holder sees it. Reveals nothing about the hunt, the plant or the organizer beyond the instructions. */
 export const TasteCard = z.object({
   state: z.enum(['open', 'answered', 'closed']),
   jarName: z.string(),
-  /** Empty once there is nothing to answer. */
+  /** Empty unless the card is open. */
   instructions: z.string(),
   questions: z.array(z.object({ question: z.int(), name: z.string(), kind: TraitKind, unit: z.string(), options: z.array(TraitOption) })),
 })

@@ -9,7 +9,7 @@ export type Brand = {
 
 export const firstYear = 2024
 
-/** The single source of the brand. Overridable with `BRAND_NAME` and `SUPPORT_EMAIL`. */
+/** Override with `BRAND_NAME` and `SUPPORT_EMAIL`. */
 export function makeBrand(settings: { name: string; supportEmail: string; year: number }): Brand {
   const years = settings.year > firstYear ? `${firstYear}–${settings.year}` : `${firstYear}`
   return {

@@ -1,11 +1,11 @@
 import type { Plan } from './plans.ts'
 
-// A separate module, because the landing page needs only personal plans and has a tight size budget.
+// Separate from plans.ts because the landing page needs only personal plans and has a tight size budget.
 
 /** In addition to one short video. */
 export const maxGalleryPhotos = 12
 
-/** The two cards of the page that carries our name. No plan sells a better rank. */
+/** The two cards on the brand page. No plan affects rankings. */
 export const businessPlans: readonly Plan[] = [
   {
     id: 'verified',
@@ -37,7 +37,6 @@ export const businessPlans: readonly Plan[] = [
   },
 ]
 
-/** The upgrade offered on business pages and the dashboard. */
 export const businessToolsPlan: Plan = {
   id: 'business_tools',
   name: 'Business Tools',

@@ -1,6 +1,6 @@
 /**
- * Whether the team may still change the name: it has no reviews, no subscribers and no license. Otherwise a business could take over
- * another's reviews, so only admins can correct a typo.
+ * Whether the team may change the name: only before the first review, subscriber or license, so a business can't take over another's
+ * reviews. After that, only admins can correct a typo.
  */
 export const isNameOpen = (business: {
   totalRatings: number

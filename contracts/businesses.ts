@@ -4,15 +4,15 @@ import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
-/** Precision of a coordinate. A farm's pin is never more precise than its city. */
+/** A farm's pin is never more precise than its city. */
 export const Precision = z.enum(['premise', 'zip', 'city'])
 export type Precision = z.infer<typeof Precision>
 
 /**
- * What the license register says about a listing.
+ * A listing's status in the license register.
  * - `listed`: in the register without an adverse status, or verified here from its document
- * - `inactive`: in the register as inactive, suspended, void or not operating; or once verified from its document but no longer
- * - `missing`: it was in an older register file but isn't in a newer one
+ * - `inactive`: in the register as inactive, suspended, void or not operating; or formerly verified from its document
+ * - `missing`: in an older register file but not in the latest
  * - `none`: no register license is linked
  */
 export const LicenseStanding = z.enum(['listed', 'inactive', 'missing', 'none'])
@@ -22,14 +22,14 @@ export const License = z.object({
   id: Id,
   licenseNumber: z.nullable(z.string()),
   licenseType: z.nullable(z.string()),
-  /** In the authority's words; empty in some states' files. */
+  /** As the authority spells it. Empty in some states' files. */
   status: z.nullable(z.string()),
   designation: z.nullable(z.string()),
   standing: LicenseStanding,
   state: z.string(),
   authority: z.nullable(z.string()),
   source: z.string(),
-  /** The day the source read the register. */
+  /** The day the source downloaded the register. */
   sourceDate: z.nullable(z.string()),
 })
 export type License = z.infer<typeof License>
@@ -47,24 +47,24 @@ export const LicenseVerificationStatus = z.enum([
 ])
 
 /**
- * What proved that the business controls the license.
+ * How the business proved that it controls the license.
  * - `code`: a code sent to the contact listed in the register
  * - `document`: the license itself, reviewed by two moderators
- * - `register`: only a register match, which used to suffice; no longer occurs for verified licenses
+ * - `register`: a register match, which is no longer sufficient; no verified license has this basis
  */
 export const VerificationBasis = z.enum(['register', 'code', 'document'])
 export type VerificationBasis = z.infer<typeof VerificationBasis>
 
-/** Public facts about a license verified here. `none` and nulls if there is none. */
+/** A license that we verified. `none` and nulls if there isn't one. */
 export const PublicVerification = z.object({
   status: z.enum(['none', 'verified', 'expired', 'revoked']),
   licenseNumber: z.nullable(z.string()),
   state: z.nullable(z.string()),
   authority: z.nullable(z.string()),
   source: z.nullable(z.string()),
-  /** The day the source read the register. */
+  /** The day the source downloaded the register. */
   sourceDate: z.nullable(z.string()),
-  /** When it was last checked against the register, or decided. */
+  /** When a register check or a moderator last confirmed or changed the status. */
   checkedAt: z.nullable(z.iso.datetime()),
   expiresOn: z.nullable(z.string()),
   expirySource: z.nullable(z.enum(['register', 'business'])),
@@ -73,24 +73,23 @@ export const PublicVerification = z.object({
 })
 export type PublicVerification = z.infer<typeof PublicVerification>
 
-/** Whether a place is open at the time of the response. */
 export const OpenNow = z.object({
   isOpen: z.boolean(),
-  /** The next change within a week, or null. */
+  /** Null if nothing changes within a week. */
   changesAt: z.nullable(z.iso.datetime()),
-  /** Today's holiday or other reason, if any. */
+  /** Such as the name of today's holiday. */
   note: z.nullable(z.string()),
 })
 
 export const closureKinds = ['temporary', 'permanent'] as const
 
-/** A closed business keeps its page but leaves lists, maps and subscriptions. */
+/** A closed business still has a page, but it isn't in lists or on maps and can't gain subscribers. */
 export const Closure = z.object({
   kind: z.enum(closureKinds),
   since: z.iso.datetime(),
-  /** Two members who agree count as `members`. */
+  /** `members`: two members agreed. */
   by: z.enum(['owner', 'members', 'moderators']),
-  /** The day on which it plans to reopen, if it is temporary. */
+  /** Only for a temporary closure. */
   reopensOn: z.nullable(z.string()),
 })
 export type Closure = z.infer<typeof Closure>
@@ -102,11 +101,10 @@ export const NewClosure = z.object({
 })
 export type NewClosure = z.infer<typeof NewClosure>
 
-/** A move that the business has announced. Until that day, it is at its current address. */
+/** An announced move. Until that day, the business is still at its current address. */
 export const Move = z.object({
   movesOn: z.string(),
   location: z.string(),
-  /** Never set for a farm. */
   address: z.nullable(z.string()),
 })
 export type Move = z.infer<typeof Move>
@@ -127,23 +125,20 @@ export const BusinessSummary = z.object({
   totalRatings: z.int(),
   subscriberCount: z.int(),
   isClaimed: z.boolean(),
-  /** Fictional demo content. */
   isDemo: z.boolean(),
   licenseStanding: LicenseStanding,
-  /** The license was verified and hasn't expired. */
   isLicenseVerified: z.boolean(),
-  /** The gold badge: requires a verified license and the entitlement. Payment alone isn't enough. */
+  /** The gold badge. Requires a verified license and the entitlement, so payment alone isn't enough. */
   hasVerifiedBadge: z.boolean(),
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
-  /** Only in lists around a place. Locations known only by city or ZIP code count as at least 3 miles or 1 mile away. */
+  /** Only in lists around a place. A location counts as at least 1 mile away if known only by ZIP code, and 3 if known only by city. */
   distanceMiles: z.nullable(z.number()),
-  /** The main location's state. Null if its hours aren't stated or the business is closed. */
+  /** For the main location. Null if the business is closed or hasn't stated its hours. */
   openNow: z.nullable(OpenNow),
-  /** IANA name; null if the hours aren't stated. */
+  /** IANA name. Null if the business hasn't stated its hours. */
   timeZone: z.nullable(z.string()),
-  /** When the least recently confirmed item of its menu was confirmed; null without a menu. */
+  /** The oldest confirmation among the menu's items. Null if there is no menu. */
   menuConfirmedAt: z.nullable(z.iso.datetime()),
-  /** Null while it is in business. */
   closure: z.nullable(Closure),
   createdAt: z.iso.datetime(),
 })
@@ -155,11 +150,9 @@ export const Business = z.extend(BusinessSummary, {
   zip: z.nullable(z.string()),
   logoUrl: z.nullable(z.string()),
   amenities: z.array(z.enum(amenities)),
-  /** Null if it isn't about to move. */
   move: z.nullable(Move),
   licenses: z.array(License),
   verification: PublicVerification,
-  /** Minimum age for this business's products and promotions, and the rule behind it. */
   productAge: z.object({ minimumAge: z.int(), rule: z.string(), source: z.string() }),
 })
 export type Business = z.infer<typeof Business>
@@ -180,7 +173,7 @@ export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  /** What to call it in a choice: the name, with city or street if another one has the same name. */
+  /** The name, with city or street if another business has the same name. */
   label: z.string(),
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),
@@ -202,12 +195,12 @@ export const NewBusiness = z.object({
   website: z._default(WebAddressOrEmpty, ''),
   imageUrl: z._default(WebAddressOrEmpty, ''),
   licenseNumber: z.optional(z.nullable(line(80))),
-  /** Required once for accounts created without one (OpenID). */
+  /** Required once for accounts that signed up through OpenID. */
   birthday: z.optional(Birthday),
 })
 export type NewBusiness = z.infer<typeof NewBusiness>
 
-/** Asked on the plans page after a purchase. The location can be added later in the dashboard. */
+/** Requested on the plans page after a purchase. The location can be added later on the dashboard. */
 export const BusinessSetup = z.object({
   businessType: z._default(z.enum(['farm', 'dispensary']), 'farm'),
   businessName: BusinessName,
@@ -216,7 +209,7 @@ export const BusinessSetup = z.object({
 })
 export type BusinessSetup = z.infer<typeof BusinessSetup>
 
-/** Editable fields of a business. Omitted fields are unchanged; an empty string clears a field. The type is permanent. */
+/** Omitted fields are unchanged; an empty string clears a field. The type is permanent. */
 export const BusinessEdits = z.object({
   /** Can change only while `isNameOpen`. */
   name: z.optional(BusinessName),
@@ -225,13 +218,13 @@ export const BusinessEdits = z.object({
   address: z.optional(line(200)),
   phone: z.optional(line(40)),
   website: z.optional(WebAddressOrEmpty),
-  /** A picture from another site, downloaded once; an empty string removes the picture. */
+  /** A picture on another site, which the server downloads once. An empty string removes the picture. */
   imageUrl: z.optional(WebAddressOrEmpty),
   /** One of the person's uploads. */
   imageId: z.optional(Id),
   /** One of the person's uploads; null removes the logo. */
   logoId: z.optional(z.nullable(Id)),
-  /** All of them; omitted ones are removed. */
+  /** The complete list: omitted amenities are removed. */
   amenities: z.optional(z.array(z.enum(amenities)).check(z.maxLength(amenities.length))),
 })
 export type BusinessEdits = z.infer<typeof BusinessEdits>

@@ -6,15 +6,15 @@ import { Person } from './people.ts'
 import * as z from './zod.ts'
 
 /**
- * How a person proves that a listing is theirs.
- * - `email`: a code emailed to an address at the website listed in the register
- * - `phone`: a moderator calls the number listed in the register and reads a code out
+ * How a person proves that they run the listed business.
+ * - `email`: a code emailed to an address on the domain of the website in the register
+ * - `phone`: a moderator calls the number in the register and reads a code aloud
  * - `review`: a moderator decides
  */
 export const ClaimMethod = z.enum(['email', 'phone', 'review'])
 export type ClaimMethod = z.infer<typeof ClaimMethod>
 
-/** `closed`: ended without a decision; `closedBecause` says why. */
+/** `closed`: ended without a decision, for the reason in `closedBecause`. */
 export const ClaimStatus = z.enum(['open', 'approved', 'rejected', 'closed'])
 export type ClaimStatus = z.infer<typeof ClaimStatus>
 
@@ -24,18 +24,18 @@ export const phoneCodeDays = 7
 
 export const maxCandidates = 5
 
-/** A claim of a listing, or a license's proof by code, as its creator sees it. */
+/** A claim of a listing or a license's proof by code, as seen by the person who made it. */
 export const Claim = z.object({
   id: Id,
   businessId: Id,
-  /** The verification request proven by the code; null for claims of listings. */
+  /** The verification request that the code proves; null for claims of listings. */
   verificationId: z.nullable(Id),
   method: ClaimMethod,
   status: ClaimStatus,
   isDispute: z.boolean(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** When the code expires; null for reviews. */
+  /** Null for reviews. */
   codeExpiresAt: z.nullable(z.iso.datetime()),
   isCodeExpired: z.boolean(),
   attemptsLeft: z.int(),
@@ -50,12 +50,12 @@ export type Claim = z.infer<typeof Claim>
 export const ClaimOptions = z.object({
   business: BusinessSummary,
   licenses: z.array(License),
-  /** It has an owner, so only a review is possible. */
+  /** If the listing has an owner, only a review is possible. */
   isOwned: z.boolean(),
   isOwnTeam: z.boolean(),
-  /** Can't be claimed: fictional or not from the register. */
+  /** A fictional listing, or one that isn't from the register, can't be claimed. */
   isClosed: z.boolean(),
-  /** Domains accepted for an emailed code; empty if the register lists no website of the business's own. */
+  /** Domains accepted for an emailed code. Empty if the register has no website that belongs to the business. */
   emailDomains: z.array(z.string()),
   phone: z.nullable(z.string()),
   claim: z.nullable(Claim),
@@ -69,15 +69,14 @@ export const NewClaim = z.discriminatedUnion('method', [
     method: z.literal('review'),
     businessId: Id,
     statement: line(2000, 'Tell us your role in this business'),
-    /** A PDF uploaded by the person, visible only to moderators until the claim ends. */
+    /** A PDF that the person uploaded. Only moderators can see it, and only until the claim ends. */
     documentId: z._default(z.nullable(Id), null),
   }),
 ])
 export type NewClaim = z.infer<typeof NewClaim>
 
-/** Ways to prove a verification request without a document. */
 export const LicenseProof = z.object({
-  /** Domains accepted for an emailed code; empty if the register lists no website of the business's own. */
+  /** Domains accepted for an emailed code. Empty if the register has no website that belongs to the business. */
   emailDomains: z.array(z.string()),
   phone: z.nullable(z.string()),
   claim: z.nullable(Claim),
@@ -98,19 +97,17 @@ export const WaitingClaim = z.object({
   isDispute: z.boolean(),
   business: BusinessSummary,
   licenses: z.array(License),
-  /** The license proven by the code; null for claims of listings. */
+  /** The license that the code proves; null for claims of listings. */
   proves: z.nullable(z.object({ licenseNumber: z.string(), state: z.string(), licenseName: z.string() })),
   claimant: Person,
-  /** When the claimant's account was created. */
   memberSince: z.iso.datetime(),
-  /** The register's phone number and the code to read out to the person who answers. Null for reviews. */
+  /** The register's phone number, and the code to read aloud on the call. Null for reviews. */
   phone: z.nullable(z.string()),
   code: z.nullable(z.string()),
   codeExpiresAt: z.nullable(z.iso.datetime()),
   attemptsLeft: z.int(),
   statement: z.nullable(z.string()),
   document: z.nullable(Media),
-  /** The current owner, if the claim is a dispute. */
   owner: z.nullable(Person),
   createdAt: z.iso.datetime(),
 })

@@ -22,35 +22,31 @@ export const Community = z.object({
   memberCount: z.int(),
   /** Null if the viewer can't see its posts. */
   postCount: z.nullable(z.int()),
-  /** Granted by an admin, never bought. */
+  /** Granted by an admin; can't be bought. */
   isVerified: z.boolean(),
   imageUrl: z.nullable(z.string()),
   visibility: CommunityVisibility,
   rules: z.array(z.string()),
   createdAt: z.iso.datetime(),
   isDemo: z.boolean(),
-  /** Held by a filter or hidden by site moderators: visible only to its owner. */
+  /** Held by a filter or hidden by site moderators, so only the owner sees the community. */
   isHidden: z.boolean(),
-  /** The viewer's role; null if they aren't a member. */
   myRole: z.nullable(CommunityRole),
-  /** The viewer can't write here until then. */
   mutedUntil: z.nullable(z.iso.datetime()),
   isRequested: z.boolean(),
-  /** The viewer has an open invitation. */
   isInvited: z.boolean(),
-  /** Number of pending join requests; null unless the viewer moderates. */
+  /** Pending join requests; null unless the viewer moderates. */
   requestsCount: z.nullable(z.int()),
   abilities: z.object({
     read: z.boolean(),
     post: z.boolean(),
-    /** Without a request. */
     join: z.boolean(),
     request: z.boolean(),
-    /** The owner must transfer it first. */
+    /** An owner must transfer the community first. */
     leave: z.boolean(),
     invite: z.boolean(),
     moderate: z.boolean(),
-    /** Edit its details, visibility and roles, and transfer it. */
+    /** Includes visibility, roles and transferring the community. */
     edit: z.boolean(),
     delete: z.boolean(),
   }),
@@ -77,11 +73,10 @@ export const NewCommunity = z.object({
 })
 export type NewCommunity = z.infer<typeof NewCommunity>
 
-/** Omitted fields are unchanged. */
 export const CommunityChange = z.partial(z.object(fields))
 export type CommunityChange = z.infer<typeof CommunityChange>
 
-/** `featured`: verified ones first, then by members. Payment plays no part. */
+/** `featured`: verified communities first, then by number of members. Payment plays no part. */
 export const CommunitySort = z.enum(['featured', 'newest', 'name'])
 export type CommunitySort = z.infer<typeof CommunitySort>
 
@@ -89,7 +84,6 @@ export const CommunityStats = z.object({
   communities: z.int(),
   posts: z.int(),
   comments: z.int(),
-  /** Likes on those posts. */
   likes: z.int(),
 })
 export type CommunityStats = z.infer<typeof CommunityStats>
@@ -97,7 +91,7 @@ export type CommunityStats = z.infer<typeof CommunityStats>
 export const CommunitySuggestion = z.object({
   community: Community,
   /**
-   * - `people`: several people the viewer follows are members; fewer than three are never counted, to protect their privacy
+   * - `people`: at least three people the viewer follows are members; a smaller number could reveal who
    * - `category`: the viewer is in a community of this category
    * - `size`: one of the largest
    */

@@ -1,8 +1,8 @@
 export type CsvCell = string | number | boolean | null
 
 /**
- * Spreadsheets treat text starting with one of these as a formula and run it, so untrusted text is prefixed with an apostrophe. Reading
- * removes it, and writing adds another to text that already has some, so that a round trip changes nothing.
+ * Spreadsheets run text that starts with one of these as a formula, so untrusted text gets a leading apostrophe. Reading removes one, and
+ * writing adds another if the text already has any, so a round trip changes nothing.
  */
 const formula = /^'*[=+\-@\t\r]/
 const guarded = /^'+[=+\-@\t\r]/
@@ -10,7 +10,7 @@ const guarded = /^'+[=+\-@\t\r]/
 export const guardCell = (text: string): string => (formula.test(text) ? `'${text}` : text)
 export const unguardCell = (text: string): string => (guarded.test(text) ? text.slice(1) : text)
 
-/** A CSV row (RFC 4180). Numbers are written in full with a decimal point; null is an empty cell. */
+/** A row as in RFC 4180. Numbers are written in full with a decimal point; null is an empty cell. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toCell).join(',')}\r\n`
 
 function toCell(cell: CsvCell): string {
@@ -21,7 +21,7 @@ function toCell(cell: CsvCell): string {
   return /[",;\t|\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Byte order mark; without it, Excel assumes a different encoding. */
+/** Byte order mark. Without it, Excel assumes another encoding. */
 export const csvStart = '\uFEFF'
 
 export function csvFile(head: readonly string[], lines: Iterable<readonly CsvCell[]>): string {

@@ -1,24 +1,22 @@
 /** What a plan can unlock. Code checks entitlements, never plan names. */
 export const entitlements = [
-  // Business entitlements.
   'own_prices',
   'unlimited_menu',
   'unlimited_locations',
   'insights',
   'priority_support',
-  /** The gold badge, shown only while the license is verified: payment alone isn't enough. */
+  /** The gold badge, which also requires a verified license: payment alone isn't enough. */
   'verified_badge',
-  /** Up to 12 photos and a short video on its page. */
+  /** Up to 12 photos and a short video on the business's page. */
   'gallery',
   'social_links',
-  // Personal entitlements.
-  /** Turns on notifications of new items and prices of followed businesses by default, including email. */
+  /** Turns on notifications, including email, about new items and prices at followed businesses by default. */
   'product_updates',
-  /** Exclusive posts of businesses without a subscription price of their own. */
+  /** Exclusive posts of businesses without their own subscription price. */
   'exclusive_posts',
   /** Notifications of new items a day before other followers. */
   'early_products',
-  /** Subscriber prices at businesses without a subscription price of their own. */
+  /** Subscriber prices at businesses without their own subscription price. */
   'member_prices',
   'direct_messages',
   'vip_events',
@@ -34,11 +32,11 @@ const premium: readonly Entitlement[] = ['product_updates', 'exclusive_posts', '
 type PlanRow = {
   audience: PlanAudience
   entitlements: readonly Entitlement[]
-  /** What a personal plan also unlocks for one of the payer's businesses. */
+  /** What a personal plan unlocks for one of the payer's businesses. */
   forOneBusiness?: readonly Entitlement[]
 }
 
-/** The entitlements and audience of each plan. IDs are those in plans.ts. No plan affects rankings. */
+/** Plan IDs are those in plans.ts. No plan affects rankings. */
 export const planTable: Readonly<Record<string, PlanRow>> = {
   starter: { audience: 'person', entitlements: ['product_updates'], forOneBusiness: ['unlimited_menu'] },
   pro: { audience: 'person', entitlements: premium },
@@ -54,7 +52,6 @@ export const plansWith = (entitlement: Entitlement): string[] =>
 
 export const forOneBusiness = (planId: string | null): readonly Entitlement[] => planTable[planId ?? '']?.forOneBusiness ?? []
 
-/** The combined entitlements of plans. Unknown plans unlock nothing. */
 export function entitlementsOf(planIds: Iterable<string>): Set<Entitlement> {
   return new Set([...planIds].flatMap((id) => planTable[id]?.entitlements ?? []))
 }

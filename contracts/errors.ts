@@ -34,12 +34,12 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 export const ErrorAnswer = z.object({
-  /** One sentence for the person: what happened and what to do. */
+  /** What happened and what to do, in one sentence. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** For 400, the first message per field by dotted path; for `last_copy`, a sentence per genotype by its name ("#7"). */
+  /** For 400, the first message for each field by dotted path. For `last_copy`, a sentence for each genotype by name ("#7"). */
   fields: z.optional(z.record(z.string(), z.string())),
-  /** Alternatives, as paths on this site: for a license number with a listing, the page to claim it. */
+  /** Alternatives, as paths on this site. For a license number that is already listed, the page to claim the listing. */
   links: z.optional(z.array(z.object({ title: z.string(), path: z.string() }))),
 })
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>

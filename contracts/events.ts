@@ -20,14 +20,14 @@ export const BusinessEvent = z.object({
   endsAt: z.iso.datetime(),
   /** IANA zone in which the event's times are shown to everyone. */
   timeZone: z.string(),
-  /** Only for subscribers or VIP members, which the viewer isn't: description, place and RSVPs are withheld. */
+  /** The event is only for subscribers or VIP members and the viewer is neither, so description, place and RSVPs are withheld. */
   isLocked: z.boolean(),
   /** Empty while `isLocked`. */
   description: z.string(),
   /** Null while `isLocked`. */
   place: z.nullable(
     z.object({
-      /** One of the business's locations; null if the place was entered as text. */
+      /** Null if the place was entered as text. */
       locationId: z.nullable(Id),
       venue: z.nullable(z.string()),
       /** Never set for a farm. */
@@ -42,11 +42,10 @@ export const BusinessEvent = z.object({
   goingCount: z.int(),
   isGoing: z.boolean(),
   canceledAt: z.nullable(z.iso.datetime()),
-  /** Reason for the cancellation; may be empty. */
   cancelNote: z.string(),
-  /** Held for review or hidden by a moderator; only the team can see the event then. */
+  /** If set, only the team can see the event. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
-  /** If held, the reasons as sentences for the team; otherwise empty. */
+  /** Sentences that tell the team why the event was held. */
   heldFor: z.array(z.string()),
   abilities: z.object({
     rsvp: z.boolean(),
@@ -59,7 +58,6 @@ export const BusinessEvent = z.object({
 })
 export type BusinessEvent = z.infer<typeof BusinessEvent>
 
-/** Local date and time at the event: "2027-03-20T18:00". */
 const LocalTime = z
   .string('Choose a date and time')
   .check(
@@ -79,13 +77,13 @@ export const EventDetails = z
     audience: z._default(EventAudience, 'everyone'),
     startsLocal: LocalTime,
     endsLocal: LocalTime,
-    /** IANA zone of `startsLocal` and `endsLocal`. */
+    /** Of `startsLocal` and `endsLocal`, as an IANA zone. */
     timeZone: line(64, 'Time zone is required'),
-    /** One of the business's locations; the main one has the business's ID. Null: use `city`. */
+    /** The main location has the business's ID. Null uses `city` instead. */
     locationId: z._default(z.nullable(Id), null),
-    /** City and state, if no location is given. */
+    /** City and state. Used only without `locationId`. */
     city: z._default(placeName(), ''),
-    /** A room, hall or address. For farms, without an address. */
+    /** A room, hall or address. A farm must not enter its address. */
     venue: z._default(line(120), ''),
     capacity: z._default(
       z.nullable(

@@ -2,9 +2,7 @@ import { businessTypes } from './business-types.ts'
 import { maxPageSize } from './limits.ts'
 import * as z from './zod.ts'
 
-/** Schemas of fields that many calls have. */
-
-/** Normalized to lowercase, because file, group and cache keys contain it. */
+/** Lowercase, because file, group and cache keys contain it. */
 export const Id = z.uuid('Must be an ID').check(z.toLowerCase())
 
 export const IdOrSlug = z.string().check(z.minLength(1), z.maxLength(120), z.regex(/^[a-z0-9-]+$/, 'Must be an ID or a slug'))
@@ -15,17 +13,17 @@ export const IdOrSlugParams = z.object({ id: IdOrSlug })
 /** PostgreSQL text can't contain NUL. A test checks that all incoming text uses this. */
 export const withoutNul = z.refine<string>((text) => !text.includes('\0'), 'Remove the invisible characters')
 
-/** Trimmed user text; `max` counts UTF-16 code units. If `required` is given, empty text fails with that message. */
+/** Trimmed text; `max` counts UTF-16 code units. If `required` is set, empty text fails with that message. */
 export function line(max: number, required?: string) {
   return z
     .string(required ?? 'Must be text')
     .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${max} characters`), withoutNul)
 }
 
-/** A place to look around: "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */
+/** "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */
 export const nearPlace = z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul))
 
-/** An absolute http(s) URL, or an empty string for none, as the specification's forms send it. */
+/** An absolute http(s) URL. The specification's forms send an empty string if there is none. */
 export const WebAddressOrEmpty = z
   .string()
   .check(
@@ -51,14 +49,13 @@ function toNumber(value: unknown): unknown {
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   numeric(z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)))
 
-/** `true` or `false` in a query. */
 export const flag = () =>
   z.pipe(
     z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),
     z.boolean(),
   )
 
-/** Query fields of every list: `z.object({ ...page, … })`. The cursor is opaque to clients. */
+/** Query fields of every list: `z.object({ ...page, … })`. Clients must treat the cursor as opaque. */
 export const page = {
   limit: z._default(wholeNumber(1, maxPageSize), defaultPageSize),
   cursor: z.optional(z.string().check(z.maxLength(500), withoutNul)),
@@ -67,7 +64,7 @@ export const page = {
 export const Currency = z.enum(['USD', 'CAD', 'EUR'])
 export type Currency = z.infer<typeof Currency>
 
-/** A typed price: "12.5" or "12.50", at most two decimals, no sign. */
+/** As typed: "12.5" or "12.50", with at most two decimals and no sign. */
 export const Price = z.string('Price is required').check(z.trim(), z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Enter a price such as 12.50'))
 
 export const BusinessTypeSchema = z.enum(businessTypes, 'Choose a business type')

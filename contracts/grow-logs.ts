@@ -9,19 +9,19 @@ import * as z from './zod.ts'
 export const GrowthStage = z.enum(growthStages)
 export type GrowthStage = z.infer<typeof GrowthStage>
 
-/** Deleted logs can be restored within this time, then they are erased. */
+/** How many days a deleted log can be restored before it is erased. */
 export const daysToRestore = 30
 
-/** A log's plant: “#7” is the seed plant, “#7-2” its second clone. */
+/** “#7” is the seed plant, “#7-2” its second clone. */
 export const PlantOfLog = z.object({
   id: Id,
   genotypeId: Id,
   number: z.int(),
-  /** 0 for the seed plant; clones count from 1. */
+  /** 0 is the seed plant; clones count from 1. */
   copy: z.int(),
   /** The grower's name for the genotype; may be empty. */
   label: z.string(),
-  /** Eight characters, as printed on its label. */
+  /** The eight characters printed on the plant's label. */
   code: z.string(),
 })
 export type PlantOfLog = z.infer<typeof PlantOfLog>
@@ -35,11 +35,11 @@ export const whole = (low: number, high: number) => {
   return z.int(message).check(z.minimum(low, message), z.maximum(high, message))
 }
 
-/** Log entries in SI units. Null or empty: not recorded. */
+/** In SI units. Null or empty means not recorded. */
 const fields = {
-  /** Any past day, or tomorrow at most, because of time zones. */
+  /** Any day up to tomorrow, because of time zones. */
   loggedOn: Day,
-  /** As stated; if null, the response computes it from the germination date. The first seven days are week 1. */
+  /** As entered. If null, the response computes it from the germination date; the first seven days are week 1. */
   week: z.nullable(whole(0, 520)),
   stage: z.nullable(GrowthStage),
   heightCm: z.nullable(between(0, 1000, 'cm')),
@@ -49,9 +49,8 @@ const fields = {
   leafCelsius: z.nullable(between(-30, 70, '°C')),
   humidityPercent: z.nullable(between(0, 100, '%')),
   co2Ppm: z.nullable(between(0, 20_000, 'ppm')),
-  /** Light at the canopy, in µmol/m²/s. */
   ppfd: z.nullable(between(0, 5000, 'µmol/m²/s')),
-  /** Electrical conductivity of feed and runoff, in mS/cm. */
+  /** Electrical conductivity of the feed and the runoff. */
   ecIn: z.nullable(between(0, 20, 'mS/cm')),
   ecOut: z.nullable(between(0, 20, 'mS/cm')),
   phIn: z.nullable(between(0, 14)),
@@ -65,16 +64,15 @@ export const GrowLog = z.object({
   ...fields,
   id: Id,
   huntId: Id,
-  /** Null: the whole hunt. */
+  /** Null for the whole hunt. */
   plant: z.nullable(PlantOfLog),
-  /** Whether the week was stated rather than computed from the start of the plant or hunt. */
+  /** False if the week was computed from the start of the plant or hunt. */
   isWeekStated: z.boolean(),
-  /** From the leaf temperature, or 2 °C below air temperature; null without temperature and humidity. */
+  /** Computed from the leaf temperature or, if unknown, from 2 °C below the air temperature. Null if temperature or humidity is unknown. */
   vpdKpa: z.nullable(z.number()),
   photos: z.array(Media),
-  /** Null if the author has left. */
   author: z.nullable(Person),
-  /** Starts at 1 and changes with every edit; send it back with one. */
+  /** Starts at 1 and changes with every edit. Send it with an edit. */
   version: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -104,14 +102,14 @@ const given = {
 
 const mediaIds = z.array(Id).check(z.maxLength(maxPhotosOfLog, `At most ${maxPhotosOfLog} photos`))
 
-/** One row of a batch. An entry about several plants is one row per plant, each with its own ID. */
+/** An entry about several plants has one row per plant, each with its own ID. */
 export const NewGrowLogRow = z.object({
   ...given,
-  /** A UUIDv7 from the client, for idempotency. If omitted, the server generates it. */
+  /** A UUIDv7 from the client, for idempotency. If omitted, the server generates one. */
   id: z.optional(Id),
-  /** Null: the whole hunt. */
+  /** Null for the whole hunt. */
   plantId: z._default(z.nullable(Id), null),
-  /** The author's processed uploads that aren't used elsewhere. */
+  /** The author's processed uploads that nothing else uses. */
   mediaIds: z._default(mediaIds, []),
 })
 export type NewGrowLogRow = z.infer<typeof NewGrowLogRow>
@@ -122,7 +120,7 @@ export type NewGrowLog = z.infer<typeof NewGrowLog>
 /** Omitted fields are unchanged; null or an empty string clears a field. */
 export const GrowLogChange = z.extend(
   z.partial(z.object({ ...fields, plantId: z.nullable(Id), mediaIds })),
-  /** The version the change is based on; a stale one is rejected (409 `conflict`). */
+  /** The version that was edited. A stale one is rejected (409 `conflict`). */
   { version: z.int() },
 )
 export type GrowLogChange = z.infer<typeof GrowLogChange>
@@ -132,7 +130,6 @@ export const GrowLogVersion = z.object({
   version: z.int(),
   plantId: z.nullable(Id),
   photosCount: z.int(),
-  /** The author and time of the change that replaced this version. */
   changedBy: z.nullable(Person),
   changedAt: z.iso.datetime(),
 })
@@ -140,9 +137,9 @@ export type GrowLogVersion = z.infer<typeof GrowLogVersion>
 
 export const PhotosOfDay = z.object({
   on: z.nullable(Day),
-  /** Days with photos, latest first. */
+  /** Latest first. */
   days: z.array(z.object({ on: Day, photosCount: z.int() })),
-  /** By number; photos of the whole hunt come first, without a plant. */
+  /** Sorted by number. Photos of the whole hunt come first and have no plant. */
   plants: z.array(
     z.object({
       plant: z.nullable(PlantOfLog),
@@ -172,7 +169,7 @@ export const Growth = z.object({
         z.object({
           logId: Id,
           on: Day,
-          /** Days since the start of the plant, or else the hunt; null if neither is known. */
+          /** Days since the start of the plant or, if unknown, of the hunt. Null if neither is known. */
           day: z.nullable(z.int()),
           week: z.nullable(z.int()),
           heightCm: z.nullable(z.number()),
@@ -181,7 +178,7 @@ export const Growth = z.object({
       ),
     }),
   ),
-  /** False if there are more points than the limit; contains the newest. */
+  /** False if the hunt has more points than the limit; the response then contains only the newest. */
   isComplete: z.boolean(),
 })
 export type Growth = z.infer<typeof Growth>

@@ -9,7 +9,7 @@ const KeyScope = z.enum(keyScopes)
  * - `working`
  * - `expired`
  * - `revoked`
- * - `stopped`: the person who created it may no longer manage keys, for example because they left the team
+ * - `stopped`: its creator may no longer manage keys, for example after leaving the team
  */
 const KeyState = z.enum(['working', 'expired', 'revoked', 'stopped'])
 
@@ -17,10 +17,10 @@ export const BusinessKey = z.object({
   id: Id,
   name: z.string(),
   scopes: z.array(KeyScope),
-  /** The last characters of the secret, to tell keys apart. */
+  /** The secret's last characters, to tell keys apart. */
   secretEnd: z.string(),
   state: KeyState,
-  /** The team member who created it. */
+  /** The team member's name. */
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   expiresAt: z.nullable(z.iso.datetime()),
@@ -31,7 +31,6 @@ export type BusinessKey = z.infer<typeof BusinessKey>
 export const NewKey = z.object({
   name: line(60, 'Name the key after the system that will use it'),
   scopes: z.array(KeyScope).check(z.minLength(1, 'Choose what the key may do'), z.maxLength(keyScopes.length)),
-  /** Null: it doesn't expire. */
   expiresInDays: z._default(
     z.nullable(z.int('Must be a whole number of days').check(z.minimum(1, 'At least one day'), z.maximum(maxKeyDays, 'At most two years'))),
     null,

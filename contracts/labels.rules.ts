@@ -1,4 +1,4 @@
-/** A label sheet; lengths in millimeters from the top left corner of the paper. */
+/** Lengths in millimeters from the paper's top left corner. */
 export type LabelSheet = {
   name: string
   paper: 'Letter' | 'A4'
@@ -10,10 +10,10 @@ export type LabelSheet = {
   top: number
   width: number
   height: number
-  /** Distance between the left edges, and between the top edges, of adjacent labels. */
+  /** Distances between the left edges and between the top edges of adjacent labels. */
   pitchX: number
   pitchY: number
-  /** Not die-cut: hairlines show where to cut. */
+  /** The sheet isn't die-cut, so hairlines show where to cut. */
   isCut: boolean
 }
 
@@ -22,9 +22,11 @@ const letter = { paper: 'Letter', paperWidth: 8.5 * inch, paperHeight: 11 * inch
 const a4 = { paper: 'A4', paperWidth: 210, paperHeight: 297 } as const
 
 /**
- * Dimensions of commercial sheets. 5160: `avery-us-templates.xml` of gLabels (2.625 × 1 in, first label at 0.1875, 0.5 in, spaced 2.75 and
- * 1 in). L7160: the manufacturer's 63.5 × 38.1 mm, 3 × 7 on A4 without gaps between rows and with 2.5 mm between columns, which leaves
- * margins of 7.25 and 15.15 mm. The sheets to cut are our own layouts.
+ * Dimensions of commercial sheets.
+ * - 5160: gLabels' `avery-us-templates.xml` (2.625 × 1 in, first label at 0.1875, 0.5 in, spaced 2.75 and 1 in)
+ * - L7160: the manufacturer's 63.5 × 38.1 mm, 3 × 7 on A4 without gaps between rows and with 2.5 mm between columns, which leaves margins
+ *   of 7.25 and 15.15 mm
+ * - sheets to cut: our own layouts
  */
 export const labelSheets = {
   'avery-5160': {
@@ -52,5 +54,5 @@ export const labelSheets = {
 
 export const labelsOf = ({ columns, rows }: Pick<LabelSheet, 'columns' | 'rows'>): number => columns * rows
 
-/** Labels per file. */
+/** Per file. */
 export const maxLabels = 500

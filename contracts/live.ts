@@ -1,21 +1,20 @@
 import type { PostType } from './posts.ts'
 
-/** Server-sent events for signed-in people. Each carries JSON. */
+/** Server-sent events for signed-in people. All data is JSON. */
 export const livePath = '/api/live'
 
 /**
- * Events sent to open pages. They contain no user text: the page fetches what it wants to show. Each connection starts with `hello` and the
- * current state, so nothing is lost between connections.
+ * Events contain no user text: the page fetches what it wants to show. Each connection starts with `hello` and the current state, so
+ * reconnecting loses nothing.
  */
 export type LiveEvents = {
-  /** The session has ended, so reconnecting would be refused. Closes the stream. */
+  /** The session has ended. The server closes the stream and would refuse to reconnect. */
   ended: Record<string, never>
   hello: { unread: number; unreadMessages: number }
   notifications: { unread: number }
-  /** A conversation changed: a message, a response to a request, a read receipt. If null, only the unread counts changed. */
+  /** A new message, a response to a request, or a read receipt. If `conversationId` is null, only the unread counts changed. */
   messages: { unread: number; conversationId: string | null }
-  /** `who`: ID of the person or business typing. Expires after a few seconds unless repeated. */
+  /** `who` is the ID of the person or business. Expires after a few seconds unless repeated. */
   typing: { conversationId: string; who: string }
-  /** A new post for this person's feed. */
   feed: { postId: string; postType: PostType }
 }

@@ -3,15 +3,15 @@ export const maxVideoBytes = 60 * 1024 * 1024
 
 export const maxDocumentBytes = 10 * 1024 * 1024
 
-/** Maximum body of one upload PUT. */
+/** Per PUT of an upload. */
 export const uploadChunkBytes = 1024 * 1024
 
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
-/** Phone formats that are rejected with instructions. */
+/** Phone formats, rejected with instructions. */
 export const refusedImageTypes = ['image/heic', 'image/heif'] as const
 export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 
-/** Error messages before an upload starts, shared by page and server. */
+/** Shared by the page and the server, which check before an upload starts. */
 export const fileRefusals = {
   unknown: "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.",
   heic: "HEIC photos aren't supported. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.",

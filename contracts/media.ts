@@ -9,24 +9,23 @@ export const maxDocumentPages = 100
 export const Media = z.object({
   id: Id,
   kind: z.enum(['image', 'video', 'document']),
-  /** In pixels, after rotation. For a document, the size of its first page in points. */
+  /** In pixels, after rotation. For a document, its first page's size in points. */
   width: z.int(),
   height: z.int(),
-  /** A tiny blurred preview as a `data:` URL, shown until the picture loads. */
+  /** A tiny blurred preview as a `data:` URL. */
   placeholder: z.nullable(z.string()),
   alt: z.string(),
-  /** For pictures, narrowest first; otherwise empty. */
+  /** Narrowest first. Empty unless it's a picture. */
   sources: z.array(z.object({ width: z.int(), avif: z.string(), webp: z.string() })),
   videoUrl: z.nullable(z.string()),
   durationSeconds: z.nullable(z.number()),
-  /** URL of the PDF. */
   documentUrl: z.nullable(z.string()),
   pageCount: z.nullable(z.int()),
 })
 export type Media = z.infer<typeof Media>
 
 /**
- * - `receiving`: incomplete; continue from `receivedBytes`
+ * - `receiving`: incomplete; resume at `receivedBytes`
  * - `processing`: complete, being processed
  * - `ready`: `media` is set
  * - `failed`: `error` says why

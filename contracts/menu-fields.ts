@@ -15,7 +15,6 @@ export type StrainType = z.infer<typeof StrainType>
 export const potencyUnits = ['percent', 'mg'] as const
 export const PotencyUnit = z.enum(potencyUnits)
 
-/** A field that may be empty. */
 const optional = <Schema extends z.ZodMiniType>(input: Schema) => {
   const change = z.nullable(input)
   return { isRequired: false, change, addition: z._default(change, null as never) } as const
@@ -39,23 +38,22 @@ const choice = <Schema extends z.ZodMiniType>(of: Schema) => ({ kind: 'choice', 
 const name = line(160, 'Name is required')
 
 type Description = {
-  /** `variant`: each weight or pack of an item has its own. */
+  /** `variant` if each weight or pack of an item has its own value. */
   of: 'item' | 'variant'
   kind: 'text' | 'price' | 'number' | 'date' | 'choice' | 'switch'
   maxLength?: number
   isRequired: boolean
-  /** The schema when an editor changes the field, and when they add an item. */
+  /** For changing the field, and for adding an item. */
   change: z.ZodMiniType
   addition: z.ZodMiniType
-  /** The schema in responses. */
   value: z.ZodMiniType
-  /** `everyone`: also on other sites. */
+  /** `everyone` includes other sites. */
   shownTo: 'editors' | 'shoppers' | 'everyone'
 }
 
 /**
- * What an editor types about a menu item and its variants, in the order of a menu file's columns. Pictures, certificates and offers are
- * separate. Everything else about a menu field follows from here, or is keyed by the same names: see docs/changing.md.
+ * What an editor enters about a menu item and its variants, in the order of a menu file's columns. Pictures, certificates and offers are
+ * separate. All other code about menu fields derives from this table or uses the same keys: see docs/changing.md.
  */
 export const menuFields = {
   sku: { of: 'variant', ...text(80), shownTo: 'editors' },
@@ -77,14 +75,15 @@ export const menuFields = {
   weight: { of: 'variant', ...number, shownTo: 'everyone' },
   weightUnit: { of: 'variant', ...choice(WeightUnit), shownTo: 'everyone' },
   price: { of: 'variant', kind: 'price', isRequired: true, change: Price, addition: Price, value: z.string(), shownTo: 'everyone' },
-  /** What everyone pays during a sale; lower than the price. */
+  /** Lower than the price. */
   salePrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'everyone' },
-  /** The first and last day of the sale by the calendar of the main location; null: at once, and until it is ended by hand. */
+  /**
+   * The first and last day of the sale in the main location's time zone. Null means that it starts immediately, or runs until an editor
+   * ends it.
+   */
   saleStarts: { of: 'variant', ...date, shownTo: 'editors' },
   saleEnds: { of: 'variant', ...date, shownTo: 'everyone' },
-  /** The subscriber price. */
   memberPrice: { of: 'variant', kind: 'price', ...optional(Price), value: z.nullable(z.string()), shownTo: 'shoppers' },
-  /** Quantity on hand; null if it isn't stated. */
   stock: { of: 'variant', ...number, shownTo: 'editors' },
   isAvailable: {
     of: 'variant',
@@ -118,7 +117,7 @@ export const variantFieldKeys = menuFieldKeys.filter((key): key is VariantField 
 
 export type MenuFieldsShownTo<Audience> = { [Key in MenuField]: MenuFields[Key]['shownTo'] extends Audience ? Key : never }[MenuField]
 
-/** Schemas of the fields by key, for an object's shape. */
+/** The given part of each field, by key, for use as an object's shape. */
 export function menuShape<Part extends 'change' | 'addition' | 'value', Keys extends MenuField = MenuField>(
   part: Part,
   keys: readonly Keys[],

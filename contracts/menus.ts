@@ -4,60 +4,55 @@ import { Media } from './media.ts'
 import { itemFieldKeys, menuShape, shopperItemFields, shopperVariantFields, variantFieldKeys } from './menu-fields.ts'
 import * as z from './zod.ts'
 
-/** A weight or pack of an item as shoppers see it. */
 export const ProductVariant = z.object({
   id: Id,
   /**
-   * Prices include tax, in the currency's main unit, such as "12.50"; for the requested location if it has its own. `salePrice` is below
-   * `price`, and `memberPrice` is below both; otherwise they are null. Subscribers pay `memberPrice`. `salePrice` is null before the
-   * first day of the sale and after `saleEnds`.
+   * Prices include tax, in the currency's main unit ("12.50"), and are the requested location's if it has its own. `memberPrice` is what
+   * subscribers pay. `salePrice` is null before the sale's first day, after `saleEnds`, or if it isn't below `price`. `memberPrice` is null
+   * if it isn't below both.
    */
   ...menuShape('value', shopperVariantFields),
-  /** Only a few are left. */
   isLow: z.boolean(),
 })
 export type ProductVariant = z.infer<typeof ProductVariant>
 
-/** A menu item as shoppers see it. */
 export const Product = z.object({
   id: Id,
   ...menuShape('value', shopperItemFields),
-  /** The lowest price that anyone pays now for an available variant, sales included; of all variants if none is available. */
+  /** The lowest price that anyone pays now for an available variant, sales included. If no variant is available, the lowest of all. */
   price: z.string(),
-  /** Whether any variant is available. */
   isAvailable: z.boolean(),
-  /** Whether an available variant has a sale price. */
   isOnSale: z.boolean(),
-  /** Whether the viewer pays the subscriber prices, which everyone sees. */
+  /** The viewer pays the subscriber prices. Everyone sees them. */
   hasMemberPrices: z.boolean(),
   variants: z.array(ProductVariant),
   currency: Currency,
-  /** Whether prices include all taxes; false if the business hasn't stated its tax rate. */
+  /** False if the business hasn't entered its tax rate. */
   isTaxIncluded: z.boolean(),
-  /** The lab's certificate of analysis: a PDF on this site. */
+  /** A certificate of analysis, as a PDF on this site. */
   certificateUrl: z.nullable(z.string()),
-  /** The medium size, for a plain `<img>`. */
+  /** Medium size, for a plain `<img>`. */
   imageUrl: z.nullable(z.string()),
   image: z.nullable(Media),
-  /** When the team last confirmed prices and availability. */
+  /** When the team last confirmed the price and availability. */
   confirmedAt: z.iso.datetime(),
 })
 export type Product = z.infer<typeof Product>
 
-/** A weight or pack of an item as its editors see it: as entered. */
+/** A weight or pack as the menu editor entered it. */
 export const MenuVariant = z.object({
   id: Id,
-  /** Prices are as entered, with or without tax depending on the menu's settings. */
+  /** Prices are as entered. The menu's settings say whether they include tax. */
   ...menuShape('value', variantFieldKeys),
-  /** Differences at single locations. */
+  /** Where an individual location differs. */
   offers: z.array(
     z.object({
       locationId: Id,
-      /** False: not on that location's menu. */
+      /** False if that location doesn't sell it. */
       isOffered: z.boolean(),
-      /** Replaces both prices of the variant, so without `salePrice` there is no sale at that location. */
+      /** Replaces both of the variant's prices, so the location has no sale unless `salePrice` is set. */
       price: z.nullable(z.string()),
-      /** A sale at that location only, if `price` is null. */
+      /** If `price` is null, a sale at this location only. */
       salePrice: z.nullable(z.string()),
       isAvailable: z.nullable(z.boolean()),
     }),
@@ -65,26 +60,26 @@ export const MenuVariant = z.object({
 })
 export type MenuVariant = z.infer<typeof MenuVariant>
 
-/** A menu item as its editors see it: as entered, for every location. */
+/** As its editors entered it, for every location. */
 export const MenuItem = z.object({
   id: Id,
   ...menuShape('value', itemFieldKeys),
-  /** In the order in which the editors want them shown. */
+  /** In the order that the editors chose. */
   variants: z.array(MenuVariant),
   certificateId: z.nullable(Id),
   certificateUrl: z.nullable(z.string()),
   image: z.nullable(Media),
   confirmedAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  /** Changes with every write. Send it back with an edit; a stale version is rejected (409). */
+  /** Changes with every write. Send it with an edit; a stale version is rejected (409). */
   version: z.int(),
 })
 export type MenuItem = z.infer<typeof MenuItem>
 
 const attachments = {
-  /** One of the editor's processed uploads, of kind `document`. */
+  /** A processed upload, of kind `document`. */
   certificateId: z.nullable(Id),
-  /** One of the editor's processed uploads. */
+  /** A processed upload. */
   imageId: z.nullable(Id),
 }
 
@@ -113,7 +108,7 @@ export const NewMenuItem = z.object({
 })
 export type NewMenuItem = z.infer<typeof NewMenuItem>
 
-/** With an ID, changes that variant. Without one, adds a variant, which needs a price. */
+/** Changes the variant with this ID, or adds a variant if there is no ID. A new variant requires a price. */
 export const MenuVariantChange = z.partial(z.object({ id: Id, ...menuShape('change', variantFieldKeys), offers }))
 export type MenuVariantChange = z.infer<typeof MenuVariantChange>
 
@@ -121,7 +116,7 @@ export const MenuItemChange = z.partial(
   z.object({
     ...menuShape('change', itemFieldKeys),
     ...attachments,
-    /** All variants of the item, in order: those that aren't listed are removed. */
+    /** All of the item's variants in order. Omitted ones are removed. */
     variants: variantsOf(MenuVariantChange),
   }),
 )
@@ -129,15 +124,13 @@ export type MenuItemChange = z.infer<typeof MenuItemChange>
 
 export const MenuSettings = z.object({
   currency: Currency,
-  /** Percent, such as 15.75; null if not stated. */
+  /** In percent, such as 15.75. Null if not entered. */
   taxRate: z.nullable(z.number().check(z.minimum(0), z.maximum(100, 'At most 100'))),
-  /** Whether entered prices include tax. */
   pricesIncludeTax: z.boolean(),
 })
 export type MenuSettings = z.infer<typeof MenuSettings>
 
 export const MenuRoom = z.object({
   itemCount: z.int(),
-  /** Null: unlimited. */
   itemLimit: z.nullable(z.int()),
 })

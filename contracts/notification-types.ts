@@ -1,4 +1,4 @@
-/** Settings topics; several types share one. */
+/** Several types can share a topic. */
 export const notificationTopics = [
   'posts',
   'products',
@@ -17,11 +17,10 @@ export type NotificationTopic = (typeof notificationTopics)[number]
 
 type Description = {
   /**
-   * Its topic in the settings. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have
-   * their own emails; message requests, corrections and connections have none.
+   * The type's topic in the settings. Types without a topic can't be turned off and appear only in the app: licenses and moderators'
+   * decisions have their own emails; message requests, corrections and connections have none.
    */
   topic: NotificationTopic | null
-  /** Shown in the list of notifications. */
   label: string
   icon: string
 }
@@ -74,7 +73,6 @@ export const notificationDescriptions = {
 
 type Descriptions = typeof notificationDescriptions
 export type NotificationType = keyof Descriptions
-/** Types that a person can turn off. */
 export type SwitchedType = { [Type in NotificationType]: Descriptions[Type]['topic'] extends null ? never : Type }[NotificationType]
 export type NotificationIcon = Descriptions[NotificationType]['icon']
 

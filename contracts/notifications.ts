@@ -10,18 +10,18 @@ export const Notification = z.object({
   type: z.enum(notificationTypes),
   /** One line: "Ann and 11 others liked your post". */
   title: z.string(),
-  /** A short excerpt; empty if the reader may not see it. */
+  /** Empty if the viewer may not see it. */
   content: z.string(),
   isRead: z.boolean(),
   createdAt: z.iso.datetime(),
   actionUrl: z.string(),
-  /** Whose picture to show: the business's, or the latest person's. */
+  /** Whose picture to show: the business's, or the latest person's if there is no business. */
   business: z.nullable(BusinessByline),
   person: z.nullable(Person),
 })
 export type Notification = z.infer<typeof Notification>
 
-/** The badge shows "99+" above this. */
+/** Above this, the badge shows "99+". */
 export const maxUnread = 100
 
 export const Channel = z.enum(channels)
@@ -35,9 +35,9 @@ export const NotificationPreferences = z.object({
   ),
   isEmailOn: z.boolean(),
   emailRhythm: z.enum(['each', 'daily', 'weekly']),
-  /** Whether messages, and reviews of your business under 4 stars, don't wait for the daily or weekly email. */
+  /** Emails messages, and reviews below 4 stars of the person's business, without waiting for the daily or weekly digest. */
   isPromptOn: z._default(z.boolean(), true),
-  /** Minutes of the day in `timeZone` between which no emails or pushes are sent; null: no quiet hours. */
+  /** Minutes of the day in `timeZone` between which no emails or pushes are sent. Null if there are no quiet hours. */
   quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
   /** IANA name. */
   timeZone: z.string().check(z.maxLength(64), withoutNul),

@@ -5,7 +5,6 @@ import type * as z from './zod.ts'
 type Def = Record<string, unknown> & { type: string }
 const defOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Def
 
-/** Every text field of a schema, with that field's schema. */
 function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string; schema: z.ZodMiniType }> {
   const def = defOf(schema)
   const within = (part: unknown, name = '') => textsIn(part as z.ZodMiniType, name ? `${path}.${name}` : path)
@@ -34,7 +33,6 @@ function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string
       yield* within(def.right)
       break
     case 'pipe':
-      // Both input and output are checked.
       yield { path, schema }
       break
     case 'lazy':
@@ -46,7 +44,7 @@ function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string
 }
 
 const nul = String.fromCharCode(0)
-/** Different lengths and formats, so that no length or pattern check rejects all of them by chance. */
+/** Different lengths and formats, so no length or pattern check happens to reject all of them. */
 const withNul = [
   nul,
   `a${nul}`,

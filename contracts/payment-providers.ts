@@ -1,27 +1,24 @@
 type Description = {
-  /** Shown in lists of purchases and payments. */
   label: string
-  /** Shown when choosing among several ways to pay. */
+  /** For choosing how to pay. */
   choice: string
-  /** Shown on receipts. */
   receiptName: string
   /**
    * How people pay.
-   * - `button`: they approve with the provider's own button, which its script puts into the page; the provider then charges them every
-   *   month
-   * - `invoice`: they pay later, and each payment is recorded by hand
-   * - `test`: they approve in a window of ours, and no money moves; labeled as such
+   * - `button`: they approve with the provider's own button, which its script adds to the page, and the provider charges them every month
+   * - `invoice`: they pay later, and someone records each payment manually
+   * - `test`: they approve in our own window, which is labeled as a test, and no money moves
    */
   kind: 'button' | 'invoice' | 'test'
-  /** Hours to approve a purchase, or to pay an invoice. A later approval still counts, because it was paid. */
+  /** Time to approve a purchase or pay an invoice. A later approval still counts, because the payer has paid. */
   checkoutHours: number
-  /** What a business enters to be paid directly; null if only the site can be paid this way. */
+  /** What a business enters to be paid directly. Null if the provider can pay only the site. */
   account: 'keys' | 'instructions' | null
-  /** Where payers cancel at the provider itself, if we can't. */
+  /** Where payers cancel at the provider if we can't cancel for them. */
   cancelHint: string | null
 }
 
-/** Everything else about a provider follows from here, or is keyed by the same names: see docs/changing.md. */
+/** All other code about a provider derives from this table or uses the same keys: see docs/changing.md. */
 export const paymentProviders = {
   test: {
     label: 'Test mode',
@@ -58,11 +55,9 @@ type NamesOf<Part extends Partial<Description>> = {
 }[keyof Providers]
 
 export type PaymentProviderName = keyof Providers
-/** Providers that draw their own button. */
 export type ButtonProvider = NamesOf<{ kind: 'button' }>
-/** Providers that charge by themselves. */
 export type ChargingProvider = NamesOf<{ kind: 'button' | 'test' }>
-/** Providers through which businesses can be paid directly. */
+/** Providers that can pay businesses directly. */
 export type AccountProvider = NamesOf<{ account: 'keys' | 'instructions' }>
 /** Account providers that businesses connect with keys. */
 export type KeysProvider = NamesOf<{ account: 'keys' }>

@@ -6,13 +6,13 @@ type Names = {
   lastName: string | null
 }
 
-/** A person's own display name. Only here may part of the email be used. */
+/** Only for the person themselves: may contain part of the email address. */
 export function ownDisplayName(user: Names & { email: string }): string {
   const [localPart = ''] = user.email.split('@')
   return nameOf(user) || localPart.trim() || 'User'
 }
 
-/** The display name shown to others. Never contains any part of the email. */
+/** For other people: never contains any part of the email address. */
 export const publicDisplayName = (user: Names): string => nameOf(user) || 'Member'
 
 function nameOf({ displayName, firstName, lastName }: Names): string {
@@ -28,7 +28,7 @@ function nameOf({ displayName, firstName, lastName }: Names): string {
 /** New accounts have lower rate limits, because most spammers come and go within days. */
 export type Trust = 'new' | 'known' | 'trusted'
 
-/** `known` after three days, `trusted` after thirty, both with a verified email address. */
+/** `known` after three days, `trusted` after thirty, both only with a verified email address. */
 export function trustOf(account: { createdAt: Date; isEmailVerified: boolean }, now: Date): Trust {
   const ageMs = now.getTime() - account.createdAt.getTime()
   if (!account.isEmailVerified || ageMs < 3 * dayMs) return 'new'

@@ -3,7 +3,6 @@ import { Id, line } from './fields.ts'
 import { placeName } from './place-name.ts'
 import * as z from './zod.ts'
 
-/** A person as shown next to their content. */
 export const Person = z.object({ id: Id, name: z.string(), imageUrl: z.nullable(z.string()) })
 export type Person = z.infer<typeof Person>
 
@@ -13,7 +12,7 @@ export const PersonInList = z.extend(Person, {
 })
 export type PersonInList = z.infer<typeof PersonInList>
 
-/** Null fields aren't visible to this viewer: a private profile shows only the name. */
+/** Fields that the viewer can't see are null. A private profile shows only the name. */
 export const Profile = z.extend(Person, {
   isProfilePublic: z.boolean(),
   isSelf: z.boolean(),
@@ -25,13 +24,12 @@ export const Profile = z.extend(Person, {
   interests: z.array(z.string()),
   followingCount: z.nullable(z.int()),
   followersCount: z.nullable(z.int()),
-  /** Only personal posts. */
+  /** Personal posts only. */
   postsCount: z.nullable(z.int()),
   createdAt: z.nullable(z.iso.datetime()),
 })
 export type Profile = z.infer<typeof Profile>
 
-/** Asked when someone joins. */
 export const PersonalProfile = z.object({
   firstName: line(80, 'First name is required'),
   lastName: line(80, 'Last name is required'),
@@ -40,7 +38,7 @@ export const PersonalProfile = z.object({
   interests: z._default(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests')), []),
   isProfilePublic: z._default(z.boolean(), false),
   allowLocationSharing: z._default(z.boolean(), true),
-  /** Required once for accounts created without one (OpenID); ignored if the account has a birthday. */
+  /** Required once for accounts that signed up through OpenID. Ignored if the account has a birthday. */
   birthday: z.optional(Birthday),
 })
 export type PersonalProfile = z.infer<typeof PersonalProfile>

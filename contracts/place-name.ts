@@ -1,7 +1,7 @@
 import { line } from './fields.ts'
 import * as z from './zod.ts'
 
-/** Details more precise than a place name; null for a plain place name. */
+/** Details more precise than a place name. */
 export type Exactness = 'coordinates' | 'street'
 
 const degrees = String.raw`[-+]?\d{1,3}[.,]\d{2,}`
@@ -33,7 +33,7 @@ const numberAndName = String.raw`\b\d{1,6}\s?[a-z]?\s+(?:[\p{L}\d.'’-]+\s+){0,
 const streets = [
   // 4200 E Colfax Avenue Denver
   new RegExp(String.raw`${numberAndName}(?:${streetWords})\b`, 'iu'),
-  // 1234 Larimer St · 77 West Wacker Dr #400: what follows marks the end of the street. "St. Louis" doesn't match.
+  // 1234 Larimer St · 77 West Wacker Dr #400. Requires something that ends a street name, so "St. Louis" doesn't match.
   new RegExp(String.raw`${numberAndName}(?:${shortStreetWords})\.?(?=\s*(?:$|[,#;]|\d|[NSEW]{1,2}\b|apt|unit|suite|ste))`, 'iu'),
   // Highway 50, mile 12 · County Road 314
   /\b(?:highway|hwy|county road|state road|state route|county route|interstate|mile(?:post| marker)?)\s+#?\d/i,
@@ -54,10 +54,10 @@ export function exactnessOf(text: string): Exactness | null {
 
 const notExact = 'Enter a city, such as Denver, CO, not an address or coordinates'
 
-/** The name of a city, region or country. Locations of people, posts and farms are never more precise. */
+/** A city, region or country. Locations of people, posts and farms are never more precise. */
 export const placeName = (required?: string) => line(120, required).check(z.refine((text) => exactnessOf(text) === null, notExact))
 
-/** The city of a business: its street belongs in the address field, and its position on the map. */
+/** A business's city. Its street belongs in the address field, and its position on the map. */
 export const businessPlaceName = () =>
   line(120, 'Location is required').check(
     z.refine((text) => exactnessOf(text) !== 'coordinates', 'Enter a city, such as Denver, CO, not coordinates'),

@@ -1,4 +1,4 @@
-/** A plan as offered. Effects depend on entitlements, never on the plan's name. */
+/** Code checks entitlements, never a plan's name. */
 export type Plan = {
   id: string
   name: string
@@ -6,11 +6,10 @@ export type Plan = {
   monthlyCents: number
   features: readonly string[]
   badge: string | null
-  /** Button text; null if the page has no button for it. */
+  /** Null if the page has no button for the plan. */
   buttonText: string | null
 }
 
-/** Personal plans: the three cards of the landing page. */
 export const memberPlans: readonly Plan[] = [
   {
     id: 'starter',
@@ -38,7 +37,7 @@ export const memberPlans: readonly Plan[] = [
   },
 ]
 
-/** A display price: 7500 → "$75", 3999 → "$39.99". */
+/** 7500 → "$75", 3999 → "$39.99". */
 export function formatMonthlyPrice(cents: number): string {
   return `$${(cents / 100).toFixed(2).replace(/\.00$/, '')}`
 }

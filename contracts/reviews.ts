@@ -10,7 +10,7 @@ export const Rating = z.object({
   rating: Stars,
   review: z.nullable(z.string()),
   photos: z.array(Media),
-  /** The author stated that they received something for free from the business. */
+  /** The author stated that the business gave them something for free. */
   isFreebie: z.boolean(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
@@ -18,16 +18,16 @@ export const Rating = z.object({
   helpfulCount: z.int(),
   isHelpful: z.boolean(),
   isOwn: z.boolean(),
-  /** Only for the viewer's own review: held for review, or moderated. Not counted then. */
+  /** Set only on the viewer's own review. While it is set, the rating excludes the review. */
   moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
-  /** If held, the reasons as sentences for the author; otherwise empty. */
+  /** Sentences that tell the author why the review was held. */
   heldFor: z.array(z.string()),
   reply: z.nullable(z.object({ content: z.string(), createdAt: z.iso.datetime() })),
   abilities: z.object({
     markHelpful: z.boolean(),
     reply: z.boolean(),
     report: z.boolean(),
-    /** Block its author on behalf of the business. The review stays. */
+    /** Block the author on behalf of the business. The review stays up. */
     block: z.boolean(),
   }),
 })
@@ -39,7 +39,7 @@ export type RatingSort = (typeof ratingSorts)[number]
 export const RatingSummary = z.object({
   average: z.number(),
   total: z.int(),
-  /** Number of reviews with 1, 2, 3, 4 and 5 stars. */
+  /** Reviews with 1, 2, 3, 4 and 5 stars. */
   counts: z.array(z.int()).check(z.length(5)),
   own: z.nullable(Rating),
   /** If false, `refusal` says why. */
@@ -52,7 +52,7 @@ export const NewRating = z.object({
   rating: Stars,
   review: z._default(line(4000), ''),
   isFreebie: z._default(z.boolean(), false),
-  /** The author's processed uploads, in order. Omitted: the photos stay as they are. */
+  /** The author's processed uploads, in order. If omitted, the photos are unchanged. */
   photoIds: z.optional(z.array(Id).check(z.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`))),
 })
 

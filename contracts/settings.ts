@@ -3,15 +3,15 @@ import { placeName } from './place-name.ts'
 import * as z from './zod.ts'
 
 /**
- * Whose first messages get through, as requests unless the person follows the sender: everyone's, only those of people they follow, or no
- * one's. Accepted conversations continue.
+ * Whose first messages reach the person: everyone's, only those of people they follow, or no one's. From people they don't follow, a first
+ * message is a request. Accepted conversations continue.
  */
 export const TakesMessagesFrom = z.enum(['everybody', 'followed', 'nobody'])
 export type TakesMessagesFrom = z.infer<typeof TakesMessagesFrom>
 
 /**
- * The settings of an account that are saved as soon as they change, by the call that saves them. Everything else about a setting follows
- * from here, or is keyed by the same names: see docs/changing.md.
+ * Settings that the web app saves as soon as they change, by the call that saves them. All other code about a setting derives from this
+ * table or uses the same keys: see docs/changing.md.
  */
 export const settingFields = {
   privacy: {
@@ -25,7 +25,7 @@ export const settingFields = {
   },
   /** `null` follows the device. The API always uses SI units. */
   display: {
-    /** ISO 3166-1 country for the format of dates, numbers and amounts. */
+    /** ISO 3166-1 country for formatting dates, numbers and amounts. */
     region: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a region'))),
     temperature: z.nullable(z.enum(['C', 'F'])),
     length: z.nullable(z.enum(['cm', 'in'])),
@@ -57,6 +57,5 @@ export const ProfileEdits = z.object({
 })
 export type ProfileEdits = z.infer<typeof ProfileEdits>
 
-/** Omitted settings are unchanged. */
 export const PrivacySettings = z.partial(z.object(settingFields.privacy))
 export type PrivacySettings = z.infer<typeof PrivacySettings>

@@ -9,7 +9,7 @@ export const Passkey = z.object({
   name: z.string(),
   /** The passkey provider, if known: "iCloud Keychain". */
   keeper: z.nullable(z.string()),
-  /** Synced to the person's other devices by the provider; otherwise it exists on one device. */
+  /** If false, the passkey exists on only one device. */
   isSynced: z.boolean(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.nullable(z.iso.datetime()),
@@ -18,19 +18,18 @@ export type Passkey = z.infer<typeof Passkey>
 
 export const SignInState = z.object({
   email: z.string(),
-  /** A new address awaiting confirmation by the emailed link. */
+  /** A new address that hasn't been confirmed with the emailed link. */
   emailChange: z.nullable(z.object({ email: z.string(), requestedAt: z.iso.datetime(), expiresAt: z.iso.datetime() })),
   hasPassword: z.boolean(),
   passwordChangedAt: z.nullable(z.iso.datetime()),
   /** This session has just re-authenticated, so nothing needs to be entered again. */
   isProven: z.boolean(),
-  /** For moderators and admins without a confirmed second factor: nothing here can be changed before. */
+  /** Moderators and admins can't change anything here until they confirm a second factor. */
   mustShowSecondFactor: z.boolean(),
   hasSecondFactor: z.boolean(),
-  /** False if the site has no domain name, as on a bare IP address, where browsers don't create passkeys. */
+  /** False if the site has only an IP address, because browsers create passkeys only for domain names. */
   canHavePasskeys: z.boolean(),
   passkeys: z.array(Passkey),
-  /** Null if the site has no OpenID provider. */
   openId: z.nullable(z.object({ name: z.string(), connectedAt: z.nullable(z.iso.datetime()) })),
 })
 export type SignInState = z.infer<typeof SignInState>
@@ -58,12 +57,12 @@ export type SignInSession = z.infer<typeof SignInSession>
 
 const PersonKeyScope = z.enum(personKeyScopes)
 
-/** A key that lets a program act for a person within its scopes. */
+/** Lets a program act for a person within the key's scopes. */
 export const PersonKey = z.object({
   id: Id,
   name: z.string(),
   scopes: z.array(PersonKeyScope),
-  /** The last characters of the secret, to tell keys apart. */
+  /** The secret's last characters, to tell keys apart. */
   secretEnd: z.string(),
   isExpired: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -78,7 +77,6 @@ export const PersonKeyName = line(60, 'Name the key after the program that will 
 export const NewPersonKey = z.object({
   name: PersonKeyName,
   scopes: z.array(PersonKeyScope).check(z.minLength(1, 'Choose what the key may do'), z.maxLength(personKeyScopes.length)),
-  /** Null: it doesn't expire. */
   expiresInDays: z._default(
     z.nullable(z.int('Must be a whole number of days').check(z.minimum(1, 'At least one day'), z.maximum(maxKeyDays, 'At most two years'))),
     null,
@@ -91,7 +89,7 @@ const bytes = (max: number) => z.string().check(z.minLength(1), z.maxLength(max)
 const Transports = z.array(z.string().check(z.maxLength(30), withoutNul)).check(z.maxLength(10))
 const Known = z.object({ id: z.string(), type: z.literal('public-key'), transports: z.optional(z.array(z.string())) })
 
-/** The used subset of WebAuthn's `PublicKeyCredentialCreationOptionsJSON`. */
+/** The fields of WebAuthn's `PublicKeyCredentialCreationOptionsJSON` that we use. */
 export const NewPasskeyOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -104,7 +102,7 @@ export const NewPasskeyOptions = z.object({
 })
 export type NewPasskeyOptions = z.infer<typeof NewPasskeyOptions>
 
-/** The used subset of WebAuthn's `PublicKeyCredentialRequestOptionsJSON`. */
+/** The fields of WebAuthn's `PublicKeyCredentialRequestOptionsJSON` that we use. */
 export const PasskeyOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),

@@ -1,16 +1,14 @@
-// Separate from the calls, because the form and the page need it without them.
+// Separate from the calls, because the form and the page don't need them.
 
 const profile = (pattern: string) => new RegExp(`^${pattern}$`)
 
 type Network = {
   name: string
-  /** Where its pages are; a subdomain such as `www.` or `m.` belongs to it. */
+  /** Hosts of the network's pages. Subdomains such as `www.` and `m.` also count. */
   hosts: readonly string[]
-  /** Where the stored addresses begin. */
   base: string
-  /** The path of a page, without slashes at its ends. */
+  /** A page's path without leading or trailing slashes. */
   path: RegExp
-  /** A bare name, without its @. */
   handle: RegExp
   toPath: (handle: string) => string
   example: string
@@ -18,7 +16,7 @@ type Network = {
 
 const itself = (handle: string) => handle
 
-/** The networks that a page can link to, in the order in which it shows them. */
+/** The networks that a page can link to, in display order. */
 export const socialNetworks = {
   instagram: {
     name: 'Instagram',
@@ -82,15 +80,15 @@ export const socialNetworkIds = Object.keys(socialNetworks) as SocialNetwork[]
 export const maxSocialText = 200
 
 /**
- * The address of a page on this network, as it is stored: https, the network's own host, nothing after the path. Takes an address, with or
- * without `https://`, or a name, with or without its @. Null if it is neither.
+ * The URL that we store for a page on this network: https, on the network's own host, with nothing after the path. Accepts a URL with or
+ * without `https://`, or a name with or without its @. Null for anything else.
  */
 export function socialUrl(id: SocialNetwork, text: string): string | null {
   const network: Network = socialNetworks[id]
   const given = text.trim()
   const handle = given.replace(/^@/, '')
   const url = parseAddress(given)
-  // "shop.co" is a name on Instagram, and a host to a URL parser: only the network's own host makes it an address.
+  // "shop.co" is a valid Instagram name, so only the network's own host makes the text a URL.
   if (url && network.hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) {
     const path = url.pathname.replace(/^\/+|\/+$/g, '')
     return network.path.test(path) ? network.base + path : null

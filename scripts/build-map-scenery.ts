@@ -1,12 +1,12 @@
 /**
- * Builds the map's scenery into `web/entities/map/assets/`: neighboring countries, water, parks and built-up areas, from Natural
- * Earth. The first argument is a folder with its lakes, rivers, parks and urban areas of North America as GeoJSON; see
- * `data/SOURCES.md`. The countries are in an npm package that only this script needs. To rerun it:
+ * Builds the map's scenery into `web/entities/map/assets/`: neighboring countries, water, parks and built-up areas, from Natural Earth. The
+ * first argument is a folder with its lakes, rivers, parks and urban areas of North America as GeoJSON; see `data/SOURCES.md`. The
+ * countries are in an npm package that only this script uses. To rerun it:
  *
  *     npm install --prefix /tmp/natural --ignore-scripts world-atlas@2.0.2
  *     node_modules/.bin/node scripts/build-map-scenery.ts FOLDER /tmp/natural/node_modules/world-atlas
  *
- * What is shown from afar is in one file, the rest in the map's cells. Polygons are cut at the edges of their cells.
+ * Features visible from afar are in one file; the rest are in the map's cells. Polygons are cut at the edges of their cells.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ type Geometry =
   | { type: 'MultiLineString'; coordinates: Position[][] }
 type Natural = { properties: { name: string | null; min_zoom: number | null }; geometry: Geometry }
 
-/** What appears at this zoom or above is in cells. */
+/** Features shown from this zoom on are in cells. */
 const CELLS_FROM = 5
 /** Largest error of a simplified line, in degrees: a pixel at zoom 9, 8, 5 and 3. */
 const DETAIL = 0.0015
@@ -34,7 +34,7 @@ const COARSE = 0.025
 const DISTANT = 0.08
 /** Three decimals are 110 meters. */
 const DECIMALS = 3
-/** What the map can show of other countries. */
+/** The part of other countries that the map can show. */
 const NEIGHBORHOOD: Box = { west: -180, south: -57, east: -15, north: 84 }
 /** Their shores are the land's own edge, which is more detailed than the lake. */
 const GREAT_LAKES =
@@ -170,7 +170,7 @@ function riverName(name: string | null): string | null {
   return name.startsWith('Rio ') ? name : `${name.replace('Pend Orielle', 'Pend Oreille')} River`
 }
 
-/** The parts of a line in the United States or along their border. */
+/** The parts of a line within the United States or along its border. */
 function runsInUs(line: Position[]): Position[][] {
   const runs: Position[][] = []
   let isOpen = false
@@ -195,12 +195,12 @@ function runsInUs(line: Position[]): Position[][] {
 
 function nameOf(of: 'lake' | 'park', name: string, polygons: Polygon[]) {
   const { west, east } = boxOf(polygons)
-  // The name appears once the shape is about as wide as it.
+  // The name appears once it fits into the shape's width.
   const zoom = Math.log2((name.length * 4.5 * 360) / (512 * (east - west)))
   return { kind: `${of}-name`, name, zoom: Math.min(11, Math.max(4, Number(zoom.toFixed(1)))), geometry: point(labelPoint(polygons)) }
 }
 
-/** The middle of the widest horizontal line inside the shape, near its center. */
+/** The middle of a wide horizontal line inside the shape, near its center. */
 function labelPoint(polygons: Polygon[]): Position {
   const { south, north } = boxOf(polygons)
   let best: { at: Position; width: number } = { at: polygons[0]![0]![0]!, width: 0 }
@@ -269,7 +269,7 @@ function simplified(polygons: Polygon[]): Polygon[] {
   return polygons.flatMap((polygon) => simplifiedPolygon(polygon, () => DETAIL, 0))
 }
 
-/** Empty if nothing is left of the outer ring or its box is smaller than `smallest` degrees. */
+/** Empty if the outer ring vanishes or its box is smaller than `smallest` degrees. */
 function simplifiedPolygon(polygon: Polygon, tolerance: (at: Position) => number, smallest: number): Polygon[] {
   const rings = polygon.map((ring) => simplifiedLine(ring, tolerance))
   const { west, east, south, north } = boxOf([polygon])
@@ -280,7 +280,7 @@ function simplifiedPolygon(polygon: Polygon, tolerance: (at: Position) => number
 /** Douglas and Peucker: keeps the points that are farther than the tolerance from the line between kept ones. */
 function simplifiedLine(line: Position[], tolerance: (at: Position) => number): Position[] {
   const kept = new Set([0, line.length - 1])
-  // A ring's ends are the same point, so it needs another fixed one.
+  // A ring's ends are the same point, so it needs a second fixed point.
   const isRing = line[0]![0] === line.at(-1)![0] && line[0]![1] === line.at(-1)![1]
   const middle = isRing ? line.length >> 1 : 0
   const spans: [number, number][] = isRing
@@ -322,7 +322,7 @@ function clipped(polygon: Polygon, { west, south, east, north }: Box): Polygon[]
   return rings[0]!.length < 4 ? [] : [rings.filter((ring) => ring.length >= 4)]
 }
 
-/** Keeps what is beyond `limit` on an axis: greater for side 1, smaller for −1. */
+/** Keeps the part beyond `limit` on an axis: greater for side 1, smaller for −1. */
 function clipSide(ring: Ring, axis: 0 | 1, limit: number, side: 1 | -1): Ring {
   const isInside = (at: Position) => (at[axis] - limit) * side >= 0
   return ring.flatMap((from, at) => {

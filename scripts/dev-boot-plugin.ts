@@ -21,12 +21,12 @@ const served = [
   '/dev/mail',
 ]
 
-/** The server restarts on every change of its code; page requests wait this long for it. */
+/** Page requests wait this long for the server, which restarts whenever its code changes. */
 const patienceMs = 10_000
 
 /**
- * Makes Vite serve the application's pages: in production the server inserts the page's head and initial responses, in development
- * Vite requests them from it. scripts/dev.mjs sets API_URL to its address; without it (as in a build) the plugin does nothing.
+ * Makes Vite serve the application's pages. In production the server inserts the page's head and initial responses; in development Vite
+ * requests them from the server, whose address scripts/dev.mjs sets as API_URL. Without API_URL (as in a build) the plugin does nothing.
  */
 export function devBoot(): Plugin | undefined {
   const apiUrl = process.env.API_URL
@@ -50,7 +50,7 @@ export function devBoot(): Plugin | undefined {
       order: 'pre',
       async handler(html, { originalUrl = '/' }) {
         const { head, boot } = await ask(apiUrl, originalUrl, requests.getStore()?.headers.cookie)
-        // `<` could otherwise end the element.
+        // An unescaped `<` could close the element.
         const json = JSON.stringify(boot).replace(/</g, '\\u003c')
         return html
           .replace('<!--head-->', () => head)

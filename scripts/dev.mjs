@@ -1,4 +1,4 @@
-// npm run dev: restarts the server and updates the page on every change of their code. Both have the same address.
+// npm run dev: restarts the server and updates the page on every change of their code. Both use the same address.
 import { spawn } from 'node:child_process'
 import net from 'node:net'
 import { ensureInstalled } from './lib/install.mjs'
@@ -31,7 +31,7 @@ function run(args, env) {
   return spawn(pinnedNode(), args, { cwd: root, stdio: 'inherit', env: nodeEnvironment(env) })
 }
 
-/** If either process ends, or we are asked to stop: stops the other one too, then exits. */
+/** If either process ends, or this one receives a stop signal, stops the other and exits. */
 function stopTogether(children) {
   let isAsked = false
   const left = new Set(children)

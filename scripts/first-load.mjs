@@ -1,10 +1,10 @@
 /**
- * What a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunks and everything they import,
+ * Prints what a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunks and everything they import,
  * in bytes as a browser receives them (brotli). Code fetched later, by `import()`, doesn't count.
  *
  *     node scripts/first-load.mjs [--dist dist] [--hold]
  *
- * With `--hold` it fails if any of them loads more bytes of script than `scriptLimits` allows.
+ * With `--hold`, fails if a route loads more bytes of script than `scriptLimits` allows.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -17,11 +17,11 @@ import { brotliCompressSync } from 'node:zlib'
 
 /**
  * Limits in bytes of script on a first visit: of visitors' static pages, of the sign-in screen, and of home, Discover and business pages
- * for members. `npm run bench:web` and the end-to-end tests check what a browser loads against them, too.
+ * for members. `npm run bench:web` and the end-to-end tests also compare a browser's downloads with them.
  */
 export const scriptLimits = { visitors: 60 * 1024, signIn: 130 * 1024, members: 170 * 1024 }
 
-/** Parts of the first screen in separate chunks: see web/routes/__root.tsx. */
+/** Part of the first screen, but in a separate chunk: see web/routes/__root.tsx. */
 const memberFrame = 'screens/layout/member-frame.tsx'
 const authScreen = 'screens/sign-in/auth-screen.tsx'
 /** Visitors' pages, without the app: see web/static-pages.tsx. */
@@ -76,8 +76,8 @@ function closure(manifest, keys) {
 }
 
 /**
- * The transferred size of a built file. After scripts/precompress.ts, that of the compressed file next to it, or of the file itself
- * if compression gained nothing; before, the size at best compression.
+ * The transferred size of a built file. After scripts/precompress.ts, that of the compressed file next to it, or of the file itself if
+ * compression gained nothing; before that, the size at best compression.
  * @param {string} dist
  * @returns {(file: string) => number}
  */

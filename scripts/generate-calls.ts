@@ -1,5 +1,5 @@
 /**
- * Writes contracts/calls: method and path of every declared call, so that the web app can make calls without loading schemas.
+ * Writes contracts/calls: the method and path of every declared call, which let the web app make calls without loading schemas.
  *
  *     npm run contracts:calls
  */
@@ -14,7 +14,6 @@ export const callsFolder = path.join(contracts, 'calls')
 const suffix = '.endpoints.ts'
 const lineWidth = 140
 
-/** The text of each generated file, by its name. */
 export async function generateCalls(): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const file of fs.readdirSync(contracts).filter((name) => name.endsWith(suffix))) {

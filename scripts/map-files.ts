@@ -9,7 +9,7 @@ export type Feature = { geometry: unknown } & Record<string, unknown>
 
 export const out = path.join(import.meta.dirname, '../web/entities/map/assets')
 
-/** Assigns each line segment to the cell of its midpoint, and joins those that follow each other. */
+/** Assigns each line segment to the cell of its midpoint, and joins consecutive segments. */
 export function cutLines(lines: Position[][]): Map<string, Position[][]> {
   const pieces = new Map<string, Position[][]>()
   for (const line of lines) {

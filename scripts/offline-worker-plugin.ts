@@ -8,12 +8,11 @@ const entry = path.join(import.meta.dirname, '../web/entities/offline/worker/sw.
 
 /** Route files of the screens that work offline. */
 const growingRoute = /\/web\/routes\/pheno-hunt[^/]*\.tsx/
-/** Parts of the app's frame in separate chunks, loaded right after the first paint. */
+/** Parts of the app's frame in separate chunks that load right after the first paint. */
 const framePart = /\/web\/(screens\/layout|ui)\//
-/** Not reachable from there when signed in. Other files are cached once they are used: see `asset` in worker/shell-cache.ts. */
+/** Can't be reached from the growing pages when signed in. Other files are cached once used: see `fetchAsset` in worker/pages.ts. */
 const neverThere = /\/web\/(entities\/accounts|screens\/(sign-in|onboarding))\//
 
-/** Builds the service worker with the list of the offline screens' built files. */
 export function offlineWorker(): Plugin {
   return {
     name: 'sungrove-offline-worker',

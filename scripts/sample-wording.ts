@@ -1,5 +1,5 @@
 /**
- * Draws comments, sentences that people read, and test titles at random, to be read by someone who hasn't written them:
+ * Draws comments, sentences that people read, and test titles at random, for someone to read who didn't write them:
  *
  *     node scripts/sample-wording.ts [--seed 1] [--comments 300] [--sentences 300] [--titles 100]
  *
@@ -16,7 +16,7 @@ export type Phrase = { file: string; line: number; text: string }
 const lineAt = (code: string, index: number) => code.slice(0, index).split('\n').length
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Block comments, and line comments that follow each other as one. Directives for tools aren't prose. */
+/** Counts consecutive line comments as one. Directives for tools aren't prose. */
 export function commentsOf(file: string, code: string): Phrase[] {
   return [...code.matchAll(/\/\*[\s\S]*?\*\/|(?:(?<=^|\n)[ \t]*\/\/[^\n]*\n?)+/g)].flatMap(({ 0: found, index }) => {
     const text = oneLine(found.replace(/^\s*(?:\/\*+|\*\/|\*|\/\/)|\*\/$/gm, ' '))
@@ -52,7 +52,6 @@ export function titlesOf(file: string, code: string): Phrase[] {
   )
 }
 
-/** @returns `count` of them, each at most once */
 export function draw<T>(all: readonly T[], count: number, seed: number): T[] {
   const random = seededRandom(seed)
   const left = [...all]

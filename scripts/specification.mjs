@@ -1,6 +1,6 @@
 /**
- * Checks docs/specification.md against the project: every row of its tables has a sentence of the specification, where it is
- * implemented and which tests cover it. Fails if a named place or test doesn't exist.
+ * Checks docs/specification.md against the project: every row of its tables has a sentence of the specification, the places where it is
+ * implemented, and the tests that cover it. Fails if a named place or test doesn't exist.
  *
  *     node scripts/specification.mjs [--complete] [--ran report.json…]
  *
@@ -14,7 +14,7 @@ import { readJson, root } from './lib/project.mjs'
 
 /**
  * - `done`: implemented and tested
- * - `beyond`: replaced by something documented and tested
+ * - `beyond`: replaced by other behavior that is documented and tested
  * - `untested`: implemented without a test
  * - `open`: not implemented
  */

@@ -1,4 +1,4 @@
-// npm start: on Node 18 or newer, installs and builds what is missing, then runs the server with the pinned Node.
+// npm start: on Node 18 or newer, installs and builds anything missing, then runs the server with the pinned Node.
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { main, runInOurPlace } from './lib/project.mjs'

@@ -1,5 +1,5 @@
 /**
- * Finds wording that no American would write, in source, tests and docs: `node scripts/wording.ts`. It can't judge a sentence. It names the
+ * Finds wording that no American would write in source, tests or docs: `node scripts/wording.ts`. It can't judge a sentence. It names the
  * phrases that gave away translated ones, and what to write instead.
  */
 import fs from 'node:fs'
@@ -58,11 +58,10 @@ export function findWording(file: string, text: string): Finding[] {
 const root = path.resolve(import.meta.dirname, '..')
 const folders = ['agronomy', 'bench', 'compliance', 'contracts', 'deploy', 'docs', 'scripts', 'server', 'tests', 'web']
 const checked = /\.(?:ts|tsx|mjs|mts|css|html|md|yaml|yml)$/
-/** Packages, generated files, these rules, and lists of words that people write. */
+/** Packages, generated files, these rules, and lists of people's words. */
 const skipped =
   /\/node_modules\/|^web\/route-tree\.gen\.ts$|^server\/db\/schema\.ts$|^scripts\/wording|^compliance\/(?:giveaways|health|judge|lexicon)\.ts$|help-index\.ts$|question-words\.ts$/
 
-/** @returns what all files of the project have. */
 export function findAll(): Finding[] {
   const listed = fs.readdirSync(root).filter((file) => file.endsWith('.md'))
   for (const folder of folders)

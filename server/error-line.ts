@@ -1,9 +1,9 @@
-/** An error with a one-line message for people, about a wrong call or configuration. */
+/** An error about a wrong call or configuration, with a one-line message for people. */
 export class UserFacingError extends Error {
   override name = 'UserFacingError'
 }
 
-/** A message for people about an error that ended the process. Errors of the database and network have none of their own. */
+/** A message about an error that ended the process. Also covers database and network errors, whose messages aren't meant for people. */
 export function errorLine(error: unknown): string {
   if (error instanceof UserFacingError) return error.message
   const { code, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown }

@@ -4,8 +4,7 @@ import type { Config } from './config.ts'
 export type Logger = pino.Logger
 
 /**
- * Fields that are never logged. The comparison ignores case, dashes and underscores. `html` and `text` contain the sign-in links of an
- * email.
+ * Fields that are never logged. The comparison ignores case, dashes and underscores. `html` and `text` contain an email's sign-in links.
  */
 const secretField =
   /^((set)?cookie|authorization|(new|current|old)?password|(access|refresh|id|session|csrf)?token|(client|session)?secret|databaseurl|smtpurl|html|text)$/
@@ -35,7 +34,7 @@ function withoutSecrets(value: unknown, depth = 0): unknown {
 
 type LoggedError = { type: string; message: string; stack?: string; code?: unknown; constraint?: unknown; cause?: LoggedError }
 
-/** Logs only some fields of errors: PostgreSQL's `detail` quotes the row, and a mailer's errors quote the message. */
+/** Logs only some fields of errors, because PostgreSQL's `detail` quotes the row and a mailer's errors quote the message. */
 function errorFields(error: unknown, depth = 0): LoggedError | unknown {
   if (!(error instanceof Error)) return withoutSecrets(error)
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -50,9 +49,9 @@ function errorFields(error: unknown, depth = 0): LoggedError | unknown {
 }
 
 /**
- * Structured logs: one JSON object per line on standard output, in every mode. Use a formatter to read them
- * (`npm start | npx pino-pretty`); the few lines for people at start and stop are plain text. `fields` adds fields to each line, such as
- * the trace ID.
+ * Structured logs: one JSON object per line on standard output, in every mode. To read them, use a formatter:
+ * `npm start | npx pino-pretty`. The few lines for people at start and stop are plain text. `fields` adds fields to each line, such as the
+ * trace ID.
  */
 export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream, fields?: () => object): Logger {
   return pino(
@@ -67,7 +66,7 @@ export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.D
       },
       serializers: { err: (error) => errorFields(error) },
     },
-    // Synchronous, so that no line is lost if the process is killed.
+    // Synchronous, so no line is lost if the process is killed.
     destination ?? pino.destination({ dest: 1, sync: true }),
   )
 }

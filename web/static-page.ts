@@ -1,4 +1,4 @@
-/** The script of static pages: see static-pages.tsx. They can be read and used without it; it adds what HTML can't do. */
+/** Adds what HTML can't do. Static pages (static-pages.tsx) also work without this script. */
 import type { VisitKind } from '#contracts/insights.endpoints.ts'
 import './screens/landing/landing-screen.css'
 import './screens/landing/scene/fanlight.css'
@@ -15,8 +15,8 @@ for (const fieldset of document.querySelectorAll<HTMLElement>('[data-theme-switc
 for (const element of document.querySelectorAll<HTMLElement>('[data-visited]')) connectVisits(element)
 
 /**
- * Counts a visit to the page of the business that `data-visited` names, and the links with `data-visit` that are followed there. Doesn't
- * use the queue of web/lib/count-visit.ts, because these pages send one request when opened.
+ * Counts visits to the page of the business that `data-visited` names, and presses on links with `data-visit`. Doesn't use the queue of
+ * web/lib/count-visit.ts, because these pages send one request when opened.
  */
 function connectVisits(element: HTMLElement): void {
   const from = new URLSearchParams(location.search).get('from')

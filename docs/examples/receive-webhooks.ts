@@ -1,4 +1,4 @@
-/** Checks that a webhook comes from the site. Needs the package standardwebhooks, and the secret in WEBHOOK_SECRET. */
+/** Verifies that a webhook comes from the site. Requires the standardwebhooks package and the secret in WEBHOOK_SECRET. */
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
@@ -9,7 +9,7 @@ createServer(async (request, response) => {
   let body = ''
   for await (const part of request) body += part
   try {
-    // The body as it was sent: parsing it and serializing it again would change it.
+    // Verify the body exactly as it was sent: parsing and serializing it again would change it.
     const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object }
     const id = String(request.headers['webhook-id'])
     // A webhook may be sent more than once, always with the same ID.

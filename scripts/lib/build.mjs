@@ -6,7 +6,7 @@ import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256, withL
 const dist = path.join(root, 'dist')
 /** Stores the digest of the build's inputs. */
 const marker = path.join(dist, '.built')
-/** All inputs of the build; a test compares the list to the web app's imports. */
+/** A test compares this list to the web app's imports. */
 export const inputs = [
   'web',
   'agronomy',
@@ -33,7 +33,7 @@ export async function ensureBuilt() {
 function build(digest) {
   console.log('Building the web app …')
   const started = Date.now()
-  // Built next to the current one and swapped in when complete, so that a failed build loses nothing.
+  // Built next to the current build and swapped in when complete, so a failed build loses nothing.
   const draft = path.join(cacheDir, 'dist')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
   run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.static-pages.config.ts', '--outDir', path.join(draft, '.static-pages'))
@@ -46,9 +46,9 @@ function build(digest) {
 }
 
 /**
- * Copies the files of the build in `from` that the one in `to` lacks. Servers that still run and pages that are open know only the old names;
- * without them, every visit between a build and the restart would end at "Loading...". Only what the manifest lists, so that each
- * build keeps one predecessor and not all of them.
+ * Copies files of the build in `from` that are missing from the build in `to`. Running servers and open pages use the old names: without
+ * them, every visit between a build and the restart would get stuck at "Loading...". Copies only files listed in the manifest, so each
+ * build keeps one predecessor rather than all of them.
  */
 export function keepPreviousFiles(from, to) {
   const manifest = path.join(from, '.vite/manifest.json')

@@ -15,7 +15,7 @@ const names = [
 ]
 const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
 
-/** Commands that install each distribution's Chromium. They update the package lists first, because old ones name missing files. */
+/** Commands that install each distribution's Chromium. Package lists are updated first, because outdated lists name missing files. */
 const installers = [
   {
     tool: 'apt-get',
@@ -32,8 +32,8 @@ const installers = [
 ]
 
 /**
- * Finds a working Chromium: CHROMIUM, else the machine's, else Playwright's. Otherwise installs one, from the distribution if
- * possible, else through Playwright. Returns undefined for Playwright's own.
+ * Finds a working Chromium: CHROMIUM, or else the machine's, or else Playwright's. If none works, installs one, from the distribution if
+ * possible and otherwise through Playwright. Returns undefined for Playwright's own.
  */
 export function ensureChromium() {
   if (process.env.CHROMIUM) {
@@ -61,7 +61,7 @@ function findChromium() {
   return candidates.find((file) => fs.existsSync(file) && runs(file))
 }
 
-/** Existing isn't enough: some distributions have a script in its place that only says where to get it. */
+/** A file with the right name isn't enough: some distributions install a script in its place that only explains where to get Chromium. */
 function runs(file) {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 30_000 })
   return status === 0 && /\d+\.\d+/.test(stdout)

@@ -24,7 +24,7 @@ function lockedPackages() {
   return packages
 }
 
-/** Paths of packages in package-lock.json that node_modules lacks or has in another version. */
+/** Paths of packages in package-lock.json that are missing from node_modules or have another version there. */
 export function missing(wanted, found, { tools }) {
   const isNeeded = (entry) => (tools || !entry.dev) && (!entry.optional || isForThisSystem(entry))
   return Object.keys(wanted).filter((where) => {
@@ -56,7 +56,7 @@ async function install() {
   if (code !== 0)
     throw new ScriptError(`Installing the packages failed (${code}). Check the connection to the npm registry, then try again.`)
   const left = missing(lockedPackages(), readJson(installedFile)?.packages ?? {}, { tools: true })
-  // Without this check the next start would find them missing again, and reinstall forever.
+  // Without this check, every start would find the packages missing again and reinstall them.
   if (left.length > 0)
     throw new ScriptError(
       `npm left out ${left.length} packages that this system needs: ${left.slice(0, 3).join(', ')}. Update npm, then try again.`,
@@ -81,7 +81,7 @@ async function borrowNode() {
   const lock = { ...manifest, lockfileVersion: 3, requires: true, packages: { '': manifest, [where]: entry } }
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
   fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock))
-  // The project's registry and proxy settings apply here, too.
+  // The project's registry and proxy settings also apply here.
   if (fs.existsSync(path.join(root, '.npmrc'))) fs.copyFileSync(path.join(root, '.npmrc'), path.join(folder, '.npmrc'))
   const code = await runNpm(
     ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'],
@@ -102,14 +102,14 @@ function runNpm(args, node, cwd = root) {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32' && program === 'npm',
-    // A parent npm passes its settings in the environment; "omit" among them would skip packages we need.
+    // A parent npm passes its settings in the environment, and its "omit" setting would skip packages that we need.
     env: { ...process.env, PATH: [path.dirname(node), process.env.PATH].join(path.delimiter), npm_config_omit: '', NODE_ENV: '' },
   })
   child.stdout.resume()
   return new Promise((resolve) => child.once('error', () => resolve('npm was not found')).once('close', resolve))
 }
 
-/** npm prints nothing without a terminal, and this takes half a minute: shows how many packages have arrived. */
+/** npm prints nothing without a terminal, and an install takes half a minute, so this shows how many packages have arrived. */
 function showProgress() {
   const wanted = Object.entries(readJson(lockFile).packages).flatMap(([where, entry]) =>
     where && !entry.optional ? [path.join(root, where)] : [],

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Caches that npm ci may delete with node_modules. */
+/** For caches that `npm ci` may delete with node_modules. */
 export const cacheDir = path.join(root, 'node_modules/.cache/sungrove')
 
 /** A failure whose message is printed without a stack trace. */
@@ -30,7 +30,7 @@ export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(par
 const platformName = process.platform === 'win32' ? 'win' : process.platform
 const nodeProgram = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
 
-/** The packages that contain a Node for this system, as package.json may list them: one per kind, all optional. */
+/** The packages with a Node for this system that package.json may list: one per kind, all optional. */
 export const packagedNodes = ['node', 'node-bin'].map((name) => ({
   name: `${name}-${platformName}-${process.arch}`,
   program: nodeProgram,
@@ -48,7 +48,7 @@ export function pinnedNode() {
   throw new ScriptError(`There is no packaged Node.js for ${process.platform} on ${process.arch}. Run this with Node.js 24 or newer.`)
 }
 
-/** The environment for the pinned Node: caching compiled code saves a third of the startup time. */
+/** Caching compiled code saves a third of the startup time. */
 export function nodeEnvironment(extra = {}) {
   return { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(cacheDir, 'compiled'), ...extra }
 }
@@ -63,7 +63,7 @@ export async function main(work) {
   }
 }
 
-/** Runs work that must not run twice at once in this folder, as with two copies started together. */
+/** Prevents work from running twice at the same time in this folder, as when two copies start together. */
 export async function withLock(name, whenWaiting, work) {
   // The lock is outside the project, because the work deletes node_modules.
   const file = path.join(os.tmpdir(), `sungrove-${name}-${process.getuid?.() ?? 'user'}-${sha256(root).slice(0, 12)}.lock`)
@@ -89,7 +89,8 @@ async function take(file) {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
     if (isLocked(file)) return false
-    // The owner died. Two processes may get here at once and each delete the other's lock: whichever still has it after a moment wins.
+    // The owner died. Two processes may get here at the same time and each delete the other's lock. The one that still has its lock a
+    // moment later wins.
     fs.rmSync(file, { force: true })
     return false
   }
@@ -123,7 +124,7 @@ function isLocked(file) {
  */
 export function runInOurPlace(args, env = {}) {
   const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: nodeEnvironment(env) })
-  // A terminal sends Ctrl-C to the child as well; it just must not end this process first.
+  // A terminal also sends Ctrl-C to the child, so this process only has to outlive the child.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   whenOrphaned(() => child.kill('SIGTERM'))
@@ -135,7 +136,7 @@ export function runInOurPlace(args, env = {}) {
   return child
 }
 
-/** npm exits immediately on SIGTERM without forwarding it: calls back when npm, or the shell it runs us in, has exited. */
+/** npm exits on SIGTERM without forwarding it, so this calls back when npm, or the shell it runs us in, has exited. */
 export function whenOrphaned(callback) {
   if (!process.env.npm_lifecycle_event) return
   const lineage = ancestors()

@@ -2,8 +2,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-// For `npm test`: summaries of Vitest's and Playwright's reports (counts, and the names of tests that need attention), and the tests' folder.
-
 /**
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Count
  * `failures` has one line each: file, test, first line of the error.
@@ -60,15 +58,15 @@ function line(file, test, message = '') {
 }
 
 const GiB = 1024 ** 3
-/** The tests' databases and folders took 0.7 GiB at most; the browsers need memory, too. */
+/** The tests' databases and folders took up to 0.7 GiB, and the browsers also need memory. */
 const minFreeBytes = 2 * GiB
 const left = 4 * GiB
 const prefix = 'sungrove-tests-'
 
 /**
- * A temporary folder for tests, in memory if the system has a suitable place with room that allows executing programs: disk file
- * systems are slow to allocate when databases come and go, a fifth of the time of all integration tests. Otherwise in the
- * system's temporary folder. Deleted by `remove`, or by the next call if this process is killed.
+ * A temporary folder for tests, in memory if the system has a suitable place with room that allows executing programs: disk file systems
+ * are slow to allocate space when databases come and go, which costs a fifth of the integration tests' time. Otherwise in the system's
+ * temporary folder. Deleted by `remove`, or by the next call if this process is killed.
  * @returns {{ dir: string, remove(): void }}
  */
 export function createScratch(memory = '/dev/shm') {

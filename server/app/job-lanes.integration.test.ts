@@ -15,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** The lanes of the email jobs that the work enqueues. */
 async function mailLanes(doing: () => Promise<unknown>): Promise<string[]> {
   const names = new Set<JobName>()
   const { enqueue } = test.ctx.jobs

@@ -1,7 +1,7 @@
 import type { Subscribers } from '#server/kernel/events.ts'
 import type { JobLanes } from '#server/kernel/jobs.ts'
 
-/** The lane of each job. An email to one person is `send`; emails to many and scheduled work are `bulk`. */
+/** An email to one person is `send`; emails to many and scheduled work are `bulk`. */
 export const jobLanes: JobLanes = {
   'accounts.mail-existing-account': 'send',
   'accounts.mail-new-address': 'send',
@@ -56,7 +56,7 @@ export const jobLanes: JobLanes = {
   'notifications.digests': 'bulk',
   'notifications.mail': 'bulk',
   'notifications.mail-due': 'bulk',
-  // These emails are about events that were moved or canceled, or that start soon.
+  // Urgent, because the events were moved or canceled or start soon.
   'notifications.mail-urgent': 'send',
   'notifications.mail-urgent-due': 'send',
   'notifications.purge': 'bulk',
@@ -64,7 +64,7 @@ export const jobLanes: JobLanes = {
   'notifications.push-due': 'send',
   'notifications.remind-of-event': 'notify',
   'notifications.tell-of-accepted-answer': 'notify',
-  // These two send mail as well.
+  // These two jobs also send email.
   'notifications.tell-of-appeal': 'send',
   'notifications.tell-of-moderation': 'send',
   'notifications.tell-of-canceled-event': 'notify',

@@ -6,10 +6,10 @@ import type { Config } from '#server/config.ts'
 const tilesPath = '/map.pmtiles'
 const isRemote = (address: string) => /^https?:/.test(address)
 
-/** Where `npm run map:streets` puts the streets that the map shows if no other tiles are configured. */
+/** `npm run map:streets` writes this file. The map shows it unless other tiles are configured. */
 export const streetsFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'streets.pmtiles')
 
-/** The file that this server sends, if any. Streets can be installed while it runs. */
+/** Null if the tiles are elsewhere. Looked up each time, because streets can be installed while the server runs. */
 function localFile({ map, dataDir }: Pick<Config, 'map' | 'dataDir'>): string | null {
   if (map.pmtiles) return isRemote(map.pmtiles) ? null : map.pmtiles
   return map.tileUrl ? null : streetsFile({ dataDir })
@@ -20,7 +20,7 @@ function versionOf(file: string): string | null {
   return stats?.isFile() ? `${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}` : null
 }
 
-/** The address of the map's tiles in one file; null if there is none. It changes with the file. */
+/** URL of the file with all of the map's tiles, or null if there is none. Changes with the file. */
 export function tileArchiveUrl(config: Pick<Config, 'map' | 'dataDir'>): string | null {
   if (config.map.pmtiles && isRemote(config.map.pmtiles)) return config.map.pmtiles
   const file = localFile(config)
@@ -28,11 +28,11 @@ export function tileArchiveUrl(config: Pick<Config, 'map' | 'dataDir'>): string 
   return version ? `${tilesPath}?v=${version}` : null
 }
 
-/** Sends the parts that the map asks for. Needs the static files' `sendFile`. */
+/** Serves byte ranges of the file. Requires `sendFile` of the static files. */
 export function addMapTiles(app: FastifyInstance, config: Config): void {
   app.get<{ Querystring: { v?: string } }>(tilesPath, async (request, reply) => {
     const file = localFile(config)
-    // A page that is still open may know the directories of a file that was replaced; its parts are elsewhere in the new one.
+    // A page that is still open may have the directories of a replaced file, and the new file stores their parts elsewhere.
     if (!file || request.query.v !== versionOf(file)) return reply.status(404).header('cache-control', 'no-store').send()
     return reply.sendFile(file, '/')
   })

@@ -59,7 +59,7 @@ it('reports the pool, the queue, the event loop, and the release', async () => {
   expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
   expect(body).toMatch(/^sungrove_build_info\{version="[^"]+",node="v\d+[^"]*"\} 1$/m)
   expect(figure(body, 'sungrove_jobs_known')).toBe(1)
-  // Counted at most every five seconds, so another scrape within that time returns the same.
+  // Counted at most every five seconds, so another scrape within that time returns the same count.
   expect(body).toContain('# TYPE sungrove_jobs gauge')
 })
 
@@ -83,7 +83,7 @@ it('responds without the queue’s metrics while the database is down', async ()
     asked++
     throw new Error('away')
   }
-  // Advance until the cached count has expired.
+  // Advances until the cached count has expired.
   const later = performance.now() + 10_000
   const { now } = performance
   performance.now = () => later

@@ -11,15 +11,13 @@ type Manifest = Record<string, Chunk | undefined>
 export type PageFiles = {
   fonts: string
   ofScreen(...keys: string[]): string
-  /** The keys of the code of the route that shows a path. */
+  /** Manifest keys of the code for the route at this path. */
   routeKeysAt(pathname: string): string[]
 }
 
 const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 
-/**
- * Reads the bundler's manifest. Without these tags a screen's code would be requested only after the app has started.
- */
+/** Reads the bundler's manifest. Without these tags, the browser would request a screen's code only after the app has started. */
 export function readPageFiles(distDir: string): PageFiles {
   const file = path.join(distDir, '.vite/manifest.json')
   const manifest: Manifest = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest) : {}
@@ -42,7 +40,7 @@ export function readPageFiles(distDir: string): PageFiles {
       .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
       .join(''),
     ofScreen(...keys) {
-      // Keys are derived from URLs, so only existing ones are cached.
+      // Cached by existing keys only, because the keys come from URLs.
       const there = keys.filter((key) => manifest[key])
       const name = there.join()
       const before = made.get(name)
@@ -68,7 +66,7 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** Routes by the pattern of their path. If two match, the one whose first parameter comes later goes first. */
+/** Routes by path pattern. If two match, the one whose first parameter comes later wins. */
 function routesOf(manifest: Manifest): { pattern: RegExp; keys: string[] }[] {
   const names = Object.keys(manifest).flatMap((key) => /^routes\/(.+)\.tsx\?tsr-split=component$/.exec(key)?.[1] ?? [])
   const wordsBefore = (name: string) => (name.includes('$') ? name.indexOf('$') : Number.MAX_SAFE_INTEGER)
@@ -77,14 +75,13 @@ function routesOf(manifest: Manifest): { pattern: RegExp; keys: string[] }[] {
     .map((name) => ({ pattern: patternOf(name), keys: ['loader', 'component'].map((part) => `routes/${name}.tsx?tsr-split=${part}`) }))
 }
 
-/** `people.$id_.$list` matches /people/…/…, and `messages.{-$id}` also /messages. */
+/** `people.$id_.$list` matches /people/…/…, and `messages.{-$id}` also matches /messages. */
 function patternOf(name: string): RegExp {
   const segments = name === 'index' ? [] : name.split('.').map((segment) => segment.replace(/_$/, ''))
   const parts = segments.map((segment) => (segment.startsWith('{-$') ? '(/[^/]+)?' : segment.startsWith('$') ? '/[^/]+' : `/${segment}`))
   return new RegExp(`^${parts.join('') || '/'}$`)
 }
 
-/** The manifest keys of screens shown in place of a route. */
 export const authKey = 'screens/sign-in/auth-screen.tsx'
 export const memberFrameKey = 'screens/layout/member-frame.tsx'
 
@@ -94,7 +91,10 @@ const gzip = promisify(zlib.gzip)
 /** As with API calls, a higher quality would delay the page more than the smaller size saves. */
 const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Compresses a page as the browser accepts and sets the headers. The compression plugin skips requests without a route, which pages are. */
+/**
+ * Compresses with an encoding that the browser accepts and sets the headers. The compression plugin skips requests without a route, and
+ * pages have none.
+ */
 export async function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<string | Buffer> {
   reply.header('vary', 'accept-encoding')
   const encoding = acceptedEncoding(request)

@@ -7,25 +7,25 @@ import { minuteMs } from '#contracts/time.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import type { RenderAnswer, RenderRequest, StaticPagesStart } from './static-pages-worker.ts'
 
-/** HTML by path; for the start page, also by `?age-gate=passed`. */
+/** HTML by path. `?age-gate=passed` is the start page after the age gate. */
 type StaticHtml = Record<string, string>
 
 export type PageRenderer = {
-  /** The content of a page's body; undefined if the path has no static page. */
+  /** Content of the page's body. Undefined if the path has no static page. */
   staticPage(address: string): Promise<string | undefined>
-  /** The content of a page's body. The same page is rendered once. */
+  /** Content of the page's body. The same page is rendered only once. */
   visitorPage(page: VisitorPage): Promise<string>
   close(): Promise<void>
 }
 
 /** In bytes. A page is a pure function of its data, so it never goes stale. */
 const maxCachedBytes = 16 * 1024 * 1024
-/** The thread costs about 40 MB, so it ends when no one needs it. */
+/** The thread costs about 40 MB, so it ends when no longer needed. */
 const idleMs = minuteMs
 
 /**
- * Renders the pages that visitors get as complete HTML, by the web app's components in a worker thread. Those that depend only on the
- * site are rendered once per process; not at build time, because the site's name and addresses are configuration.
+ * Renders the pages that visitors get as complete HTML, with the web app's components in a worker thread. Pages that depend only on the
+ * site are rendered once per process. The build can't render them, because the site's name and URLs are configuration.
  */
 export function createPageRenderer(distDir: string, publicUrl: string, boot: Boot): PageRenderer | null {
   const file = path.join(distDir, '.static-pages/static-pages.mjs')
@@ -44,7 +44,6 @@ export function createPageRenderer(distDir: string, publicUrl: string, boot: Boo
       try {
         return (await rendered)[address]
       } catch (error) {
-        // The next request tries again.
         rendered = undefined
         throw error
       }
@@ -56,7 +55,7 @@ export function createPageRenderer(distDir: string, publicUrl: string, boot: Boo
 
 type Waiting = { resolve(html: StaticHtml | string): void; reject(error: Error): void }
 
-/** A thread that starts with the first request and ends when it hasn't been used for a while. */
+/** Starts with the first request and ends after it hasn't been used for a while. */
 function createThread(start: StaticPagesStart) {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -75,7 +74,7 @@ function createThread(start: StaticPagesStart) {
   function startWorker(): Worker {
     const started = new Worker(new URL('./static-pages-worker.ts', import.meta.url), {
       workerData: start,
-      // Don't pass on the server's flags: in tests they would make the router mistake the worker for a browser.
+      // Omits the server's flags: in tests they would make the router mistake the worker for a browser.
       execArgv: [],
       env: { NODE_ENV: 'production' },
     })

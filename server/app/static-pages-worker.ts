@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Boot } from '#contracts/boot.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
 
-/** The build of web/static-pages.tsx, and a page without a viewer. */
 export type StaticPagesStart = { file: string; publicUrl: string; boot: Boot }
 
 /** `page` is null for all pages that depend only on the site. */
@@ -11,7 +10,7 @@ export type RenderAnswer = { id: number; html?: string | Record<string, string>;
 
 const { file, publicUrl, boot } = workerData as StaticPagesStart
 
-// The app's code reads its site's data from the page when it is loaded.
+// The app's code reads the site's data from the page when it loads.
 Object.assign(globalThis, {
   document: { title: '', getElementById: () => ({ textContent: JSON.stringify(boot) }), addEventListener() {} },
   location: new URL(publicUrl),

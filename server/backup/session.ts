@@ -4,8 +4,8 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import type { Logger } from '#server/log.ts'
 
 /**
- * The text form of values depends on session settings. With these it is the same on every server, and numbers and times lose no
- * precision.
+ * The text form of values depends on session settings. These settings make it the same on every server and preserve the precision of
+ * numbers and times.
  */
 const settings = [
   `set client_encoding = 'UTF8'`,
@@ -14,15 +14,14 @@ const settings = [
   `set timezone = 'UTC'`,
   'set extra_float_digits = 1',
   `set bytea_output = 'hex'`,
-  // No timeouts; files may be copied between two statements.
+  // No timeouts, because files may be copied between two statements.
   'set statement_timeout = 0',
   'set idle_in_transaction_session_timeout = 0',
 ]
 
-/** Runs `work` on a dedicated connection. */
 export async function withSession<Answer>(url: string, work: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
   const client = new pg.Client({ connectionString: url, application_name: 'sungrove backup', keepAlive: true })
-  // A lost connection shows at the next query.
+  // The next query reports a lost connection.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -34,8 +33,8 @@ export async function withSession<Answer>(url: string, work: (client: pg.Client)
 }
 
 /**
- * The URL of the configured database, starting or attaching to the embedded one while `work` runs. Runs no migrations: a backup
- * before an upgrade must be of the old state, and a restore brings its own.
+ * Provides the URL of the configured database, starting or attaching to the embedded one while `work` runs. Runs no migrations, because a
+ * backup before an upgrade must contain the old state and a restore runs its own.
  */
 export async function withBareDatabase<Answer>(config: Config, log: Logger, work: (url: string) => Promise<Answer>): Promise<Answer> {
   if (config.databaseUrl) return work(config.databaseUrl)

@@ -3,14 +3,14 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Manifest, tablesOf } from './format.ts'
 
-/** The migrator's own tables, which a restore gets by running the migrations. */
+/** The migrator's own tables. A restore fills them by running the migrations. */
 const notCopied = ['kysely_migration', 'kysely_migration_lock']
 
 export type TableColumns = { name: string; columns: string[] }
 
 /**
- * Our tables with their stored columns; generated ones are computed again. A partitioned table counts as one: its rows go to the
- * partition created by the migrations, and the job that creates monthly partitions moves them.
+ * Our tables with their stored columns. Generated columns are computed again. A partitioned table counts as one: its rows go to the
+ * partition that the migrations created, and the job that creates monthly partitions moves them.
  */
 export async function ownTables(client: pg.Client): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
@@ -26,7 +26,7 @@ export async function ownTables(client: pg.Client): Promise<TableColumns[]> {
 
 export const jobsTable = 'pgboss.job'
 
-/** The columns that define a job and its time. The rest is pg-boss's bookkeeping, differs between its releases, and has defaults. */
+/** The columns that define a job and its time. All others are pg-boss's bookkeeping, differ between its releases, and have defaults. */
 const jobColumns = [
   'id',
   'name',
@@ -44,10 +44,10 @@ const jobColumns = [
   'output',
 ]
 
-/** pg-boss's own jobs start with two underscores and are created automatically. */
+/** pg-boss creates its own jobs. Their names start with two underscores. */
 const ourJobs = `state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%'`
 
-/** Waiting, running and permanently failed jobs; null if the queue has never been used. */
+/** Waiting, running and permanently failed jobs. Null if the queue has never been used. */
 export async function waitingJobs(client: pg.Client): Promise<(TableColumns & { queues: string[] }) | null> {
   const known = await client.query<{ known: boolean }>(`select to_regclass('pgboss.job') is not null as known`)
   if (!known.rows[0]?.known) return null
@@ -81,8 +81,8 @@ export async function appliedMigrations(client: pg.Client): Promise<string[]> {
 const lineFeed = 10
 
 /**
- * Counts and sums lines of PostgreSQL's COPY text format, each of which is one row. The sum of the rows' SHA-256 (eight 32-bit
- * numbers, each summed separately) doesn't depend on the order of rows, because a table has none.
+ * Counts and sums lines of PostgreSQL's COPY text format, one per row. The sum of the rows' SHA-256 (eight 32-bit numbers, each summed
+ * separately) doesn't depend on the order of rows, which a table doesn't define.
  */
 export function createRowDigest() {
   const sums = new Uint32Array(8)
@@ -106,7 +106,7 @@ export function createRowDigest() {
       }
       if (from < chunk.length) rest.push(chunk.subarray(from))
     },
-    /** @returns the sum so far; an incomplete line doesn't count */
+    /** Excludes an incomplete line. */
     value: () => ({ rows, digest: [...sums].map((sum) => sum.toString(16).padStart(8, '0')).join('') }),
   }
 }

@@ -1,4 +1,4 @@
-// npm run db:schema [-- --check]: writes server/db/schema.ts from the migrations; --check only verifies it.
+// npm run db:schema [-- --check]: writes server/db/schema.ts from the migrations. --check only verifies it.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,7 +1,5 @@
 import type { ImportSummary, Refused } from '#server/features/directory/index.ts'
 
-/** What a command prints about an import of licenses. */
-
 const maxRefusedShown = 20
 
 export function refusedPrinter(print: (line: string) => void): (row: Refused) => void {
@@ -19,7 +17,6 @@ const refusedLine = ({ line, reason, text }: Refused): string =>
 const number = (count: number) => count.toLocaleString('en-US')
 const some = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`
 
-/** The last line is the summary. */
 export function summaryLines(summary: ImportSummary): string[] {
   const { rowsRead, rowsRefused, added, changed, confirmed, unchanged, older, missing, listings, refusedFile } = summary
   const lines = [...summary.notes].map(

@@ -1,4 +1,4 @@
-// npm run db:migrate: migrates the database, as every start does too.
+// npm run db:migrate: migrates the database, as every server start does.
 import { withDatabase } from './run-command.ts'
 
 await withDatabase(async ({ database }) => {

@@ -14,7 +14,7 @@ type Column = {
 /** Excluded tables: the migrator's, and the rate limiter's, which uses its own SQL. */
 const foreignTables = ['kysely_migration', 'kysely_migration_lock', 'rate_limits']
 
-/** TypeScript types of columns, as connect.ts parses them and pg accepts them. */
+/** TypeScript types of columns as connect.ts parses them and pg accepts them. */
 const typeScript: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -38,7 +38,6 @@ const typeScript: Record<string, string> = {
 /** Types that pg also parses as arrays. */
 const elementTypes = new Set(['text', 'varchar', 'uuid', 'bool', 'int2', 'int4'])
 
-/** Generates the content of schema.ts from the tables of the schema `public`. */
 export async function describeSchema(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
@@ -67,7 +66,7 @@ async function columns(client: pg.Client): Promise<Column[]> {
   return rows
 }
 
-/** The values allowed by check constraints of the form `column in ('a', 'b')`, by table and column. */
+/** By table and column, from check constraints of the form `column in ('a', 'b')`. */
 async function choices(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ table: string; definition: string }>(
     `select c.relname as table, pg_get_constraintdef(k.oid) as definition

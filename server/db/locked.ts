@@ -2,7 +2,7 @@ import type { DB } from './connect.ts'
 
 declare const lockedRow: unique symbol
 
-/** The ID of a row of this table that the transaction has locked. Only functions that lock rows make one. */
+/** The ID of a row in this table that the transaction has locked. Only functions that lock rows create one. */
 export type Locked<Table extends keyof DB> = string & { readonly [lockedRow]: Table }
 
 /** Call with the ID of a row just locked. `tests/architecture.test.ts` lists the modules that may. */

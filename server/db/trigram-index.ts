@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /**
- * Indexes a text column for `like '%…%'` with pg_trgm, if the database has it and allows us to use it. Without the index, queries
- * return the same results but read more rows.
+ * Indexes a text column for `like '%…%'` with pg_trgm, if the database has it and allows us to use it. Without the index, queries return
+ * the same results but read more rows.
  */
 export async function addTrigramIndex(
   db: Kysely<unknown>,
@@ -17,7 +17,7 @@ export async function addTrigramIndex(
   await sql`create index ${sql.id(name)} on ${sql.table(table)} using gin (${sql.ref(column)} gin_trgm_ops)${some}`.execute(db)
 }
 
-/** A failed statement would roll back the whole migration, so check for the right to create the extension first. */
+/** Checks for the right to create the extension, because a failed statement would roll back the whole migration. */
 async function canUseTrigrams(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ usable: boolean }>`
     select installed is not null or (trusted and has_database_privilege(current_database(), 'create'))

@@ -2,7 +2,7 @@ import type { DB } from '#server/db/connect.ts'
 
 declare const authorizedRow: unique symbol
 
-/** The ID of a row of this table that the actor may see. Only access checks make one. */
+/** The ID of a row in this table that the actor may see. Only access checks create one. */
 export type Authorized<Table extends keyof DB> = string & { readonly [authorizedRow]: Table }
 
 /** Call with the ID of a row whose access was just checked. `tests/architecture.test.ts` lists the modules that may. */

@@ -10,7 +10,7 @@ export function addressGroup(ip: string): string {
   return group
 }
 
-/** Needed for every request, and most come from few addresses. */
+/** Cached, because every request needs it and most requests come from few addresses. */
 const groups = new LRUCache<string, string>({ max: 10_000 })
 
 function groupOf(ip: string): string {

@@ -1,21 +1,23 @@
 import type { Tx } from '#server/db/connect.ts'
 import type { JobData, JobName, Jobs } from './jobs.ts'
 
-/** All events and their data, which is only IDs. Features add theirs by declaration merging: `declare module '…/kernel/events.ts'`. */
+/**
+ * All events and their data, which consists only of IDs. Features add theirs by declaration merging: `declare module '…/kernel/events.ts'`.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
 export interface EventData {}
 
 export type EventName = keyof EventData
 
-/** The jobs triggered by each event; each gets the event's data. */
+/** The jobs that each event triggers. Each job gets the event's data. */
 export type Subscribers = { [Name in EventName]?: JobsFor<EventData[Name]>[] }
 
 type JobsFor<Data> = { [Job in JobName]: Data extends JobData[Job] ? Job : never }[JobName]
 
 export type Events = {
   /**
-   * Queues a job for each subscriber in the same transaction, so they run only if it commits. Jobs may run late or twice, so they
-   * must re-read their subject.
+   * Queues a job for each subscriber in the same transaction, so the jobs run only if it commits. They may run late or twice, so they must
+   * read their subject again.
    */
   publish<Name extends EventName>(tx: Tx, name: Name, data: EventData[Name]): Promise<void>
 }

@@ -5,8 +5,8 @@ import { AppError } from './errors.ts'
 export type IdempotencyKey = { key: string; fingerprint: string }
 
 /**
- * Reads the `Idempotency-Key` header. The fingerprint ties it to the request's data, parsed or as bytes. A call without a body has `undefined`.
- * @throws AppError invalid_input for an empty or too long key
+ * Reads the `Idempotency-Key` header. The fingerprint ties it to the request's data: parsed, as bytes, or `undefined` without a body.
+ * @throws AppError invalid_input for a key that is empty or too long
  */
 export function idempotencyKey(header: string | string[] | undefined, path: string, body: unknown): IdempotencyKey | null {
   if (header === undefined) return null
@@ -19,8 +19,8 @@ export function idempotencyKey(header: string | string[] | undefined, path: stri
 }
 
 /**
- * Runs `write` once per key and account. A retry gets the stored response; the same key with other data is refused. A concurrent
- * second call waits on the primary key for the first one's commit.
+ * Runs `write` once per key and account. A retry gets the stored response, and the same key with other data is refused. A concurrent second
+ * call waits on the primary key until the first one commits.
  * @throws AppError idempotency_mismatch
  */
 export async function once<Answer extends object>(

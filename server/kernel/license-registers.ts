@@ -9,16 +9,16 @@ const url = z.url({ protocol: /^https?$/ }).refine((text) => {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }, 'must begin with https://')
 
-/** The URL is a page that links the file, under an address that changes with each edition and contains this text. */
+/** The URL is a page that links to the file. The file's URL changes with each edition and contains this text. */
 const linkContains = z.string().min(3).optional()
 
 const source = z.discriminatedUnion('format', [
-  /** A dataset of a Socrata site, read by its SODA API: https://dev.socrata.com/docs/queries/ */
+  /** A dataset on a Socrata site, read through its SODA API: https://dev.socrata.com/docs/queries/ */
   z.strictObject({ format: z.literal('socrata'), url, where: z.string().max(1000).optional() }),
-  /** Pages of JSON. `{page}` in the URL counts from 1; `rows` and `hasMore` are paths within a page. */
+  /** Pages of JSON. `{page}` in the URL counts from 1. `rows` and `hasMore` are paths within a page. */
   z.strictObject({ format: z.literal('json-pages'), url: url.includes('{page}'), rows: path, hasMore: path }),
   z.strictObject({ format: z.literal('csv'), url, linkContains, delimiter: z.string().length(1).default(',') }),
-  /** `headerRow` counts from 1. Without `sheet`, the first one. */
+  /** `headerRow` counts from 1. `sheet` defaults to the first one. */
   z.strictObject({
     format: z.literal('xlsx'),
     url,
@@ -29,8 +29,8 @@ const source = z.discriminatedUnion('format', [
 ])
 
 /**
- * The columns of a license file that a register can fill; the rest follows from the register itself. `address` is one column
- * with street, city and ZIP code, for registers that don't separate them.
+ * The columns of a license file that a register can fill. All others follow from the register itself. `address` is one column with street,
+ * city and ZIP code, for registers that don't separate them.
  */
 export const registerColumns = [
   'license_number',
@@ -50,7 +50,6 @@ export const registerColumns = [
   'longitude',
 ] as const
 
-/** A public license register: where it is published, in which format, and what its columns mean. */
 export const LicenseRegister = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
   state: z.string().length(2),
@@ -58,20 +57,19 @@ export const LicenseRegister = z.strictObject({
   authority: z.string(),
   authorityId: z.string(),
   source,
-  /** The register's column for each of ours, or several: the first that is filled counts. */
+  /** The register's column for each of ours. If there are several, the first one that isn't empty counts. */
   columns: z.partialRecord(z.enum(registerColumns), z.union([column, z.array(column).min(1)])),
-  /** What license types mean, by words they contain; the first match counts. Others are judged by the import's own words. */
+  /** What license types mean, by the words they contain. The first match counts. The import's own rules apply to others. */
   types: z
     .array(
       z.strictObject({ contains: z.string().min(1), businessType: z.enum(['farm', 'dispensary', 'delivery', 'food_service', 'other']) }),
     )
     .default([]),
-  /** What the register writes instead of leaving a cell empty. */
+  /** Text that the register writes instead of leaving a cell empty. */
   placeholders: z.array(z.string()).default([]),
 })
 export type LicenseRegister = z.infer<typeof LicenseRegister>
 
-/** A row as published: cells by column name. */
 export type RegisterRow = Readonly<Record<string, unknown>>
 
 /**

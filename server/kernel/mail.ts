@@ -4,19 +4,20 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** In addition to the standard ones. */
   headers?: Record<string, string>
   attachments?: readonly Attachment[]
-  /** IDs of the people it names, so that a stored email is deleted with their account. Never sent. */
+  /** IDs of the people named in the email, so deleting their account also deletes a stored email. Never sent. */
   about?: readonly string[]
 }
 
 export type Attachment = { filename: string; contentType: string; content: Buffer }
 
-/** Sends an email, or throws if it couldn't be handed over; the calling job retries. */
+/** Throws if the email couldn't be handed over. The calling job retries. */
 export type Mailer = {
   send(mail: Mail): Promise<void>
-  /** Deletes stored email that contains one of these addresses or IDs. Returns the number. Mail already handed over is out of reach. */
+  /**
+   * Deletes stored emails that contain one of these addresses or IDs and returns their number. Emails already handed over can't be deleted.
+   */
   forget(names: readonly string[]): Promise<number>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** The three stored widths of a picture; they may be equal for a small one. */
+/** The three stored widths of a picture, which may be equal if it is small. */
 export const pictureSizes = ['small', 'medium', 'large'] as const
 export type PictureSize = (typeof pictureSizes)[number]
 
@@ -11,5 +11,5 @@ export const documentUrl = (mediaId: string): string => `/media/${mediaId}/docum
 
 export const bylinePicture = (mediaId: string | null): string | null => (mediaId === null ? null : pictureUrl(mediaId, 'small', 'webp'))
 
-/** SQL: the ID of the picture beside the name of a row of `businesses`: its logo, or else its cover. */
+/** SQL for the ID of the picture beside a business's name: its logo, or its cover if it has no logo. */
 export const businessPictureId = sql<string | null>`coalesce(businesses.logo_id, businesses.image_id)`

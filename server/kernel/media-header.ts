@@ -1,7 +1,7 @@
 import { fileRefusals, maxDocumentBytes, maxImageBytes } from '#contracts/media.rules.ts'
 import { MediaRefused } from './media-maker.ts'
 
-/** The format detected from a file's first bytes, whatever its name or content type. */
+/** Detected from a file's first bytes, regardless of its name or content type. */
 export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'mp4' | 'webm' | 'pdf'
 
 export type Header = {
@@ -13,7 +13,7 @@ export type Header = {
 }
 
 export const maxPixels = 40_000_000
-/** Only the first frame of an animation is used, but scanning the others has a cost as well. */
+/** Only the first frame of an animation is used, but scanning the others also has a cost. */
 const maxAnimatedPixels = 400_000_000
 
 export const refusals = {
@@ -28,8 +28,8 @@ export const refusals = {
 }
 
 /**
- * Reads a file's header without decoding anything, so that a decompression bomb is refused before a decoder sees it. `head` may be the
- * whole file. Anything it doesn't contain (a size that comes later) is null and left to the decoder's limits.
+ * Reads a file's header without decoding anything, so a decompression bomb is refused before a decoder sees it. `head` may be the whole
+ * file. Anything it doesn't contain (a size that comes later) is null and left to the decoder's limits.
  * @throws MediaRefused for formats that can't be shown here
  */
 export function readHeader(head: Buffer, byteSize: number): Header {
@@ -61,7 +61,7 @@ export function formatOf(head: Buffer): MediaFormat | null {
   if (/^GIF8[79]a$/.test(ascii(head, 0, 6))) return 'gif'
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'webp'
   if (head.readUInt32BE(0) === 0x1a45dfa3) return 'webm'
-  // Only at the very start: a file that starts as something else may be hiding content.
+  // Only at the very start, because a file that starts as something else may be hiding content.
   if (/^%PDF-[12]\.\d/.test(ascii(head, 0, 8))) return 'pdf'
   const box = ascii(head, 4, 8)
   if (box === 'ftyp') {

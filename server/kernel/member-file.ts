@@ -17,8 +17,8 @@ type FileRoute<Params extends z.ZodMiniType, Query extends z.ZodMiniType> = {
 }
 
 /**
- * A file for signed-in people at a plain URL, so that the browser downloads it. Has the same steps as a contract call: session →
- * access → rate limit → parse → authorize.
+ * A file for signed-in people at a plain URL, so the browser downloads it. The steps are those of a contract call: session → access → rate
+ * limit → parse → authorize.
  */
 export function memberFile<Params extends z.ZodMiniType, Query extends z.ZodMiniType = z.ZodMiniType<Record<string, never>>>(
   { app, ctx }: Api,

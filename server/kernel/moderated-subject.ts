@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { WriteContext } from './context.ts'
 
-/** `held` by a filter pending review; `hidden`: visible to the author and moderators; `removed`: visible to moderators only. */
+/** `held` by a filter pending review; `hidden`: visible to the author and moderators; `removed`: visible only to moderators. */
 export type ModerationState = 'held' | 'hidden' | 'removed'
 
 export type SubjectFacts = {
@@ -21,21 +21,20 @@ export type SubjectPreview = {
   context: { author: string | null; text: string; createdAt: string; isSubject: boolean }[]
 }
 
-/** Implemented by the feature that owns a kind of content; the app wires them together. */
+/** Implemented by the feature that owns a kind of content. The app wires them together. */
 export type ModeratedSubject = {
-  /** Facts by ID; missing subjects are omitted. */
+  /** Facts by ID. Missing subjects are omitted. */
   find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
   /**
    * Locks the row, sets its state and updates the counters of visible content. Publishes the write's events if the content was held.
    * Idempotent.
    */
   set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
-  /** Previews by ID; missing subjects are omitted. */
+  /** Previews by ID. Missing subjects are omitted. */
   preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
 }
 
 type FoundSubject = Pick<SubjectFacts, 'userId' | 'state' | 'createdAt'> & Partial<SubjectFacts> & { id: string }
 
-/** Builds the result of `find` from rows in this form. */
 export const factsById = (rows: readonly FoundSubject[]): Map<string, SubjectFacts> =>
   new Map(rows.map(({ id, ...facts }) => [id, { businessId: null, communityId: null, ...facts }]))

@@ -7,15 +7,15 @@ type Hours = { timeZone: string; hours: WeeklyHours; specialDays: readonly Speci
 const weekMs = 7 * 86_400_000
 
 /**
- * Whether a location is open by its local clock, and when that next changes within a week. Hours that span midnight belong to
- * the day on which they begin, so a holiday doesn't cut off the evening before it; hours skipped or repeated by a clock change
- * are neither lost nor added.
+ * Whether a location is open by its local clock, and when that next changes within a week. Hours that span midnight belong to the day on
+ * which they begin, so a holiday doesn't cut off the evening before it. Hours that a clock change skips or repeats are neither lost nor
+ * added.
  */
 export function openNow({ timeZone, hours, specialDays }: Hours, now: Date): OpenNow {
   const special = new Map(specialDays.map((day) => [day.day, day]))
   const today = localTime(timeZone, now).date
   const spans: { from: number; to: number }[] = []
-  // Yesterday's hours may reach into today, and nine days cover a week.
+  // Yesterday's hours may extend into today, and nine days cover a week.
   for (let ahead = -1; ahead <= 8; ahead++) {
     const day = addDays(today, ahead)
     for (const interval of special.get(day)?.intervals ?? hours[weekdayOf(day)] ?? []) {
@@ -35,7 +35,7 @@ export function openNow({ timeZone, hours, specialDays }: Hours, now: Date): Ope
   }
 }
 
-/** In minutes from the start of the day on which it opens. */
+/** In minutes from the start of the day on which the location opens. */
 const closingMinute = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
 
 function joined(spans: { from: number; to: number }[]): { from: number; to: number }[] {

@@ -3,8 +3,8 @@ import type { Config } from '#server/config.ts'
 import { AppError } from './errors.ts'
 
 /**
- * Refuses cross-site writes by browsers. `Sec-Fetch-Site` can be set only by the browser; older browsers send `Origin` with every
- * cross-site write. A client that sends neither (curl, a script) isn't a browser and doesn't send a user's cookies by accident.
+ * Refuses cross-site writes by browsers. Only the browser can set `Sec-Fetch-Site`, and older browsers send `Origin` with every cross-site
+ * write. A client that sends neither (curl, a script) isn't a browser and doesn't send a user's cookies by accident.
  * @throws AppError foreign_origin
  */
 export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
@@ -16,8 +16,8 @@ export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
 type Site = Pick<Config, 'publicUrl' | 'isOnThisMachine'>
 
 /**
- * Whether this is a URL of the site itself. If PUBLIC_URL leads beyond this machine, only that counts. Otherwise the site can be opened
- * at any address of the machine, so the request's host counts, too.
+ * Whether this is a URL of the site itself. If PUBLIC_URL points beyond this machine, only that counts. Otherwise, the site can be opened
+ * at any address of the machine, so the request's host also counts.
  */
 export function isOwnAddress(request: FastifyRequest, address: string, { publicUrl, isOnThisMachine }: Site): boolean {
   if (!URL.canParse(address)) return false
@@ -25,7 +25,7 @@ export function isOwnAddress(request: FastifyRequest, address: string, { publicU
   return origin === publicUrl || (isOnThisMachine && host === request.headers.host)
 }
 
-/** Did another site make the browser open this URL (a link, an image, a frame)? */
+/** Whether another site made the browser open this URL (a link, an image, a frame). */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'

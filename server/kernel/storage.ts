@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export type ByteRange = { first: number; last?: number } | { lastBytes: number }
 
 export type StoredFile = {
-  /** Size of the whole file, in bytes. */
+  /** Of the whole file, in bytes. */
   size: number
   /** The range of bytes in `body`, inclusive. */
   first: number
@@ -13,9 +13,9 @@ export type StoredFile = {
   body: Readable
 }
 
-/** File storage: a folder, or an S3-compatible store. Keys are paths of letters, digits, `-`, `.` and `/`. */
+/** A folder or an S3-compatible store. Keys are paths of letters, digits, `-`, `.` and `/`. */
 export type Storage = {
-  /** Atomic. @throws AppError unavailable if there is no space or no connection */
+  /** Atomic. @throws AppError unavailable if the disk is full or the connection fails */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   /** Like `put`, for a local file of any size, which may be moved. */
   putFile(key: string, file: string, contentType: string): Promise<void>
@@ -33,7 +33,7 @@ export function requireKey(key: string): string {
   return key
 }
 
-/** Resolves a range for a file of this size; null if it is out of range. */
+/** For a file of this size. Null if the range is outside it. */
 export function resolveRange(range: ByteRange | undefined, size: number): { first: number; last: number } | null {
   if (!range) return { first: 0, last: size - 1 }
   if ('lastBytes' in range) return range.lastBytes > 0 && size > 0 ? { first: Math.max(0, size - range.lastBytes), last: size - 1 } : null
@@ -49,7 +49,7 @@ export async function readWhole(storage: Storage, key: string): Promise<Buffer |
   return Buffer.concat(parts)
 }
 
-/** Supports a single range. Several ranges, or a range of another version, get the whole file, as HTTP allows. */
+/** Supports a single range. A request for several ranges, or for a range of another version, gets the whole file, as HTTP allows. */
 export function rangeOf(request: Pick<FastifyRequest, 'headers'>, etag: string): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
@@ -61,7 +61,6 @@ export function rangeOf(request: Pick<FastifyRequest, 'headers'>, etag: string):
   return last === '' ? undefined : { lastBytes: Number(last) }
 }
 
-/** Sends a stored file, the requested range of it, or 416. */
 export function sendStored(
   reply: FastifyReply,
   stored: NonNullable<Awaited<ReturnType<Storage['get']>>>,
@@ -77,5 +76,5 @@ export function sendStored(
 
 const outOfSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Whether a file couldn't be written because the disk, the quota or the largest file is full. */
+/** Whether a write failed because of a full disk, a quota or the maximum file size. */
 export const isOutOfSpace = (error: unknown): boolean => outOfSpace.has((error as NodeJS.ErrnoException).code ?? '')

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 
 export function isTimeZone(name: string): boolean {
-  // Intl also accepts `+02:00`, but that ignores daylight saving time, which no one wants.
+  // Intl also accepts `+02:00`, which ignores daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -43,10 +43,10 @@ export function localTime(timeZone: string, now: Date): LocalTime {
   return { date, minute: Number(part.hour) * 60 + Number(part.minute), weekday: new Date(`${date}T00:00:00Z`).getUTCDay() }
 }
 
-/** Opening hours ask for the same minutes for every business on every page, and each costs several formats. */
+/** Opening hours need the same minutes for every business on every page, and computing each takes several formats. */
 const moments = new LRUCache<string, number>({ max: 50_000 })
 
-/** The UTC time in ms of a local date and minute in a zone; the minute may exceed a day. */
+/** The UTC time in ms of a local date and minute in a zone. The minute may exceed a day. */
 export function momentOf(timeZone: string, date: string, minute: number): number {
   const key = `${timeZone} ${date} ${minute}`
   const known = moments.get(key)
@@ -58,10 +58,10 @@ export function momentOf(timeZone: string, date: string, minute: number): number
 
 function findMoment(timeZone: string, date: string, minute: number): number {
   const wall = Date.parse(`${date}T00:00:00Z`) + minute * minuteMs
-  // The offsets on the days before and after, which differ around a clock change.
+  // The offsets a day before and after, which differ around a clock change.
   const offsets = [...new Set([offsetAt(timeZone, wall - dayMs), offsetAt(timeZone, wall + dayMs)])]
   const candidates = offsets.map((offset) => wall - offset).sort((a, b) => a - b)
-  // When clocks are set back, a local time occurs twice; use the first.
+  // When clocks are set back, a local time occurs twice. Uses the first.
   const shown = candidates.find((moment) => moment + offsetAt(timeZone, moment) === wall)
   return shown ?? skippedBetween(timeZone, candidates[0] as number, candidates.at(-1) as number)
 }
@@ -85,9 +85,7 @@ function skippedBetween(timeZone: string, from: number, to: number): number {
   return high
 }
 
-/**
- * Adds months in UTC, on the same day or the given one. If the month is too short, uses its last day: January 31 → February 28.
- */
+/** Adds months in UTC, on the same day or the given one. In a shorter month, uses its last day: January 31 → February 28. */
 export function addMonths(from: Date, months: number, dayOfMonth = from.getUTCDate()): Date {
   const firstOfMonth = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months + 1, 0)).getUTCDate()

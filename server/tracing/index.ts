@@ -15,8 +15,8 @@ export type Tracing = ReturnType<typeof createTracing>
 const now = () => performance.timeOrigin + performance.now()
 
 /**
- * Spans for requests, queries, jobs and calls to external services. They contain only our own names (a route's pattern, a table, a
- * job), never values. Loaded only if a collector is configured. Traces always start here; trace headers from browsers aren't trusted.
+ * Spans for requests, queries, jobs and calls to external services. They contain only our own names (a route's pattern, a table, a job),
+ * never values. Loaded only if a collector is configured. Traces always start here, because trace headers from browsers aren't trusted.
  */
 export function createTracing(settings: TracingSettings) {
   const current = new AsyncLocalStorage<Span>()
@@ -131,8 +131,8 @@ const timeLimitMs = 5_000
 const lastMomentMs = 1_000
 
 /**
- * Sends spans to a collector in batches, by OTLP/HTTP with JSON (opentelemetry.io/docs/specs/otlp). Nothing waits for it: spans that the
- * collector rejects are dropped, which is reported once until it accepts some again.
+ * Sends spans to a collector in batches, by OTLP/HTTP with JSON (opentelemetry.io/docs/specs/otlp). Nothing waits for the collector.
+ * Rejected spans are dropped. After one report, further rejections are reported only once it has accepted spans again.
  */
 function createExporter({ url, headers, serviceName, everyMs = 2_000 }: ExporterSettings, onTrouble: (error: unknown) => void) {
   let waiting: EndedSpan[] = []

@@ -7,16 +7,16 @@ type Theme = 'light' | 'dark'
 type Axe = { run(where: Document, options: object): Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> }
 
 const resolveFrom = (place: string, name: string) => createRequire(place).resolve(name)
-/** The minified build bundled with the Playwright package: every checked page has to parse it. */
+/** The minified build from the Playwright package, because every checked page has to parse it. */
 const source = fs.readFileSync(resolveFrom(resolveFrom(import.meta.url, '@axe-core/playwright'), 'axe-core/axe.min.js'), 'utf8')
 
-/** Expects no axe violations in either theme. The screen must be complete. */
+/** Expects no axe violations in either theme. Call it once the screen has loaded. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ['light', 'dark']): Promise<void> {
   await appIsThere(page)
   await stopTransitions(page)
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The themes only differ in colors.
+    // The themes differ only in colors.
     const findings = await axeFindings(page, colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined)
     expect(findings, `${new URL(page.url()).pathname}, ${colorScheme}`).toEqual([])
   }
@@ -28,7 +28,7 @@ export async function expectAccessible(page: Page, themes: readonly Theme[] = ['
  */
 export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
   await appIsThere(page)
-  // Axe would have to be injected into each frame.
+  // Checking frames would mean injecting axe into each one.
   expect(page.frames(), 'frames, which no one checks').toHaveLength(1)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}) }
@@ -41,7 +41,7 @@ export async function axeFindings(page: Page, rules?: string[]): Promise<string[
 /** Colors in transition between themes would be measured halfway. */
 function stopTransitions(page: Page): Promise<void> {
   return page.evaluate(async () => {
-    // Don't add a style element, because the page's policy forbids inline styles.
+    // Don't add a style element, because the page's security policy forbids inline styles.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important }')
     document.adoptedStyleSheets.push(sheet)

@@ -29,18 +29,18 @@ export async function signIn(page: Page, { email, password, firstName, lastName 
   await page.request.post('/api/user/profile', { data: { firstName, lastName, location: 'Denver, CO' } })
 }
 
-/** The authenticator app's current code; a code works once, so a second one has to wait for the next half minute. */
+/** Each code works once, so a second call waits for the next half minute. */
 export const codeOf = (secret: string): string => totp(secret, new Date())
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** This worker's admin sessions, each for one test at a time: creating an admin takes as long as two pages. */
+/** This worker's admin sessions, each for one test at a time: creating an admin takes as long as loading two pages. */
 const free: Session[] = []
 const taken: { testId: string; context: BrowserContext; session: Session }[] = []
 
 /**
  * A browser signed in as an admin with the second factor done, through the API. Each call within a test gets a different admin.
- * Other tests may have used it before, so don't use it to test admins' own settings or history.
+ * Other tests may have used the admin before, so don't test admins' own settings or history with it.
  */
 export async function openAsAdmin(browser: Browser): Promise<{ page: Page }> {
   const { testId } = test.info()

@@ -1,9 +1,9 @@
 import { expect, type Page, type Response, type Route } from '@playwright/test'
 
-/** Waits until the app has rendered its first screen. Clicks wait for that automatically; a key press would come too early. */
+/** Waits until the app has rendered its first screen. Clicks wait for it automatically, but a key press would come too early. */
 export const appIsThere = (page: Page): Promise<void> => expect(page.locator('main')).toBeAttached()
 
-/** Delays requests to an address until the returned function is called; they then continue, or get the response of `then`. */
+/** Delays requests to an address until the returned function is called. They then continue, or get the response from `then`. */
 export async function hold(
   page: Page,
   address: string | RegExp,

@@ -163,7 +163,7 @@ test('lets people into an invite-only community on request and into a private on
   const { page: late } = await newMember({ firstName: 'Hugo', lastName: 'Lane' })
   await late.goto(link)
   await expect(late.getByRole('heading', { name: 'This invitation has already been used' })).toBeVisible()
-  // People who leave a private community no longer see it.
+  // People who left a private community no longer see it.
   await strangers.getByRole('button', { name: `More about ${name}` }).click()
   await strangers.getByRole('menuitem', { name: 'Leave' }).click()
   await strangers

@@ -42,7 +42,7 @@ test('creates a hunt in one step, shares it with a partner who then sees it, and
   await expect(sharing.getByLabel('Access for Fern Brook')).toHaveValue('view')
   await expectAccessible(page)
 
-  // On a slow network, the choice is shown immediately, and nothing loses the focus.
+  // Even on a slow network, the choice appears immediately, and the control keeps focus.
   const access = sharing.getByLabel('Access for Fern Brook')
   const letGo = await hold(page, '**/shares/**')
   await access.selectOption('write')

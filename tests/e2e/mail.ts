@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { listOutbox, outboxFolder } from '#server/adapters/mail/index.ts'
 
-/** The path of the link in the last email to an address that contains these words. Waits for the job that writes the email. */
+/** The path of the link that contains `words`, in the last email to an address. Waits for the job that writes the email. */
 export async function mailedLink(email: string, words: string): Promise<string> {
   const dataDir = process.env.E2E_DATA_DIR
   if (!dataDir) throw new Error('E2E_DATA_DIR must name the data folder of the server under test')

@@ -8,7 +8,7 @@ export type Member = { page: Page; user: CurrentUser; name: string }
 type Name = { firstName: string; lastName: string }
 type NewMember = (name: Name, profile?: { isProfilePublic?: boolean; bio?: string }) => Promise<Member>
 
-/** `newMember` creates a signed-in person with their own browser context, which closes with the test. */
+/** `newMember` creates a signed-in person with their own browser context, which closes after the test. */
 export const test = base.extend<{ newMember: NewMember }>({
   newMember: async ({ browser }, use) => {
     const contexts: BrowserContext[] = []
@@ -25,7 +25,7 @@ export const test = base.extend<{ newMember: NewMember }>({
   },
 })
 
-/** A business run by this person; a different one each time. */
+/** A new business run by this person. */
 export async function newBusiness(owner: Page, name: string): Promise<Business> {
   const answer = await owner.request.post('/api/businesses', {
     data: { businessType: 'farm', businessName: `${name} ${Math.random().toString(36).slice(2, 7)}`, location: 'Denver, CO' },

@@ -16,7 +16,7 @@ export function writeNextBuild(dist: string, to: string): void {
   const renamed = (text: string) => text.replace(/(?<=\/)[\w-]+\.(?:js|css)\b/g, (name) => (assets.has(name) ? nextName(name) : name))
   for (const file of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     const from = path.join(dist, file)
-    // The compressed copies contain the old text; the server sends the new one uncompressed.
+    // The compressed copies contain the old text, so the server sends the new text uncompressed.
     if (!fs.statSync(from).isFile() || /\.(br|gz)$/.test(file)) continue
     const isAsset = path.dirname(file) === 'assets' && isRenamed(file)
     const target = path.join(to, isAsset ? path.join('assets', nextName(path.basename(file))) : file)

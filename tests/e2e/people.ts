@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 export type Person = { firstName: string; lastName: string; email: string; password: string; birthday: string }
 
-/** A person without an account; a different one each time. */
+/** A different person each time, without an account. */
 export function newPerson(): Person {
   const mark = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
   return {

@@ -8,17 +8,16 @@ import { startSwitchboard } from '#tests/support/switchboard.ts'
 import { writeNextBuild } from './next-build.ts'
 
 export type TwoBuilds = {
-  /** Address of the site, with either build. */
   origin: string
-  /** Deploys the current build, as at the start of a test. */
+  /** Deploys the current build, with which each test starts. */
   deployFirst(): void
-  /** Deploys the next build; no server has the first one's files anymore. */
+  /** Deploys the next build, after which no server has the first build's files. */
   deployNext(): void
   close(): Promise<void>
 }
 
 /**
- * The site with the current build, and the next one on standby: two processes behind one address, on the database of the server
+ * The site with the current build and the next one on standby: two processes behind one address, using the database of the server
  * under test.
  */
 export async function startTwoBuilds(): Promise<TwoBuilds> {

@@ -7,7 +7,7 @@ import { messagesOf } from '#tests/support/messages.ts'
 import { startProcess, type TestProcess } from '#tests/support/processes.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Two people's pages on two processes, each of which is killed and restarted while they write. */
+/** Two people write on pages of two processes, and each process is killed and restarted meanwhile. */
 
 type LiveEvent = { event: string; data: { unread?: number; unreadMessages?: number; conversationId?: string; who?: string } }
 
@@ -190,7 +190,7 @@ it.each(['listen', 'poll'])(
       expect(page.received.map(({ sequence }) => sequence)).toEqual(sequences)
       const said = page.received.map(({ content }) => content)
       for (const [name, count] of Object.entries(sent)) {
-        // Each person's messages in order, exactly once.
+        // Each person's messages arrive in order, exactly once.
         expect(said.filter((content) => content.startsWith(`${name} `))).toEqual(Array.from({ length: count }, (_, i) => `${name} ${i}`))
       }
     }

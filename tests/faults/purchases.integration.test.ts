@@ -7,8 +7,8 @@ import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
 import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 
 /**
- * Kills the whole server during purchases, as in a power failure, and restarts it: the result must be the same as without it.
- * crashes.integration.test.ts does so at every single statement, without killing a process.
+ * Kills the whole server during purchases, as in a power failure, and restarts it: the result must be the same as without the kill.
+ * crashes.integration.test.ts does this at every statement, without killing a process.
  */
 
 let separate: SeparateServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => separate?.remove())
 
-/** A page's state of its purchase, with which it would resume after a reload. */
+/** The page's state of a purchase, from which it would resume after a reload. */
 type Purchase = { cookie: string; planId: string; key: string; checkoutId?: string; subscriptionID?: string; agreement?: Agreement }
 type Step = 'begun' | 'approved there' | 'approved here'
 
@@ -33,7 +33,7 @@ const call = async <Answer>({ cookie, key }: Purchase, path: string, body?: obje
   return JSON.parse(text) as Answer
 }
 
-/** Buys like the page, and skips completed steps. */
+/** Buys as the page does, and skips completed steps. */
 async function buy(purchase: Purchase, onStep: (step: Step) => void = () => {}): Promise<void> {
   purchase.checkoutId ??= (await call<Checkout>(purchase, '/api/billing/checkouts', { provider: 'test', planId: purchase.planId })).id
   onStep('begun')
@@ -91,7 +91,7 @@ test('completes a purchase once or not at all when the server is killed, and let
           ),
       ),
     )
-    // Regardless of their results: none may have reached the step.
+    // All of them may have finished without reaching the step.
     kill()
     await killed
     interrupted += results.filter((result) => result !== 'bought').length
@@ -110,13 +110,13 @@ test('completes a purchase once or not at all when the server is killed, and let
      from checkouts left join agreements on agreements.id = checkouts.agreement_id left join payments on payments.agreement_id = agreements.id
      group by 1, 2`,
   )
-  // Without anyone's action, purchases here match the payments there.
+  // Without any action by the buyers, purchases here match the payments there.
   expect(there.map(({ count, paid, state }) => [count, paid, state])).toEqual(there.map(() => [1, 1, 'active']))
   for (const { id, status, payments, receipts } of here) {
     expect([status, payments, receipts]).toEqual(approvedThere.has(id) ? ['active', 1, 1] : [null, 0, 0])
   }
 
-  // Interrupted buyers resume where their page was, and end up with each plan once, like the others.
+  // Interrupted buyers resume at their page's step and end up with each plan once, like the others.
   for (const purchase of all) await buy(purchase)
   for (const cookie of cookies) {
     const list = await call<Agreement[]>({ cookie, planId: '', key: '' }, '/api/billing/agreements')

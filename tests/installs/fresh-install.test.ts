@@ -31,7 +31,7 @@ function fetchTools({ node, npm }: (typeof releases)[number]) {
   return { node: path.join(place, 'node_modules', nodePackage, 'bin/node'), npm: path.join(place, 'node_modules/npm/bin/npm-cli.js') }
 }
 
-/** Copies the files of a clone, and the built web app too: it's the same for every Node release. */
+/** Copies a clone's files and the built web app, which is the same for every Node release. */
 function clone(release: string): string {
   const place = path.join(folder, `Grüße aus Köln ${release}`, 'app')
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot })
@@ -62,7 +62,7 @@ for (const release of releases) {
     const place = clone(release.node)
     const port = await freePort()
     const env = {
-      // Settings inherited from this run's npm don't exist in a person's shell.
+      // A person's shell has no settings inherited from this run's npm.
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
       PATH: [path.dirname(tools.node), process.env.PATH].join(path.delimiter),
       npm_config_cache: path.join(folder, `cache-${release.node}`),
@@ -78,7 +78,7 @@ for (const release of releases) {
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
       await untilReady(child, `http://127.0.0.1:${port}`, () => said)
-      // The built page, not the notice that it isn't built. A busy machine may respond with 503 right after startup.
+      // The built page, not the notice that it isn't built. A busy server may respond with 503 right after startup.
       const page = async () => (await fetch(`http://127.0.0.1:${port}/landing`)).text()
       await expect.poll(async () => (await page()).includes('<h1'), { timeout: 30_000, interval: 500 }).toBe(true)
     } finally {

@@ -4,8 +4,8 @@ import { brokenLimits, type Comparison, limitsOf, type Measured, measureScenario
 import { scenarios } from './simulate-hunts.ts'
 
 /**
- * `npm run check:keepers`: whether the ranking is right as often as it claims, in simulated hunts of every scenario, and as good as the
- * reference. Options: `--hunts 2000` for the product and `--reference 400` for the slow reference, which judges the first of them,
+ * `npm run check:keepers`: checks whether the ranking is right as often as it claims, in simulated hunts of every scenario, and as good as
+ * the reference. Options: `--hunts 2000` for the product and `--reference 400` for the slow reference, which judges the first of them,
  * `--only WORDS`, `--seed 1`, and `--threads 2` to use that many processors.
  */
 type Task = { name: string; hunts: number; referenceHunts: number; seed: number }
@@ -70,7 +70,7 @@ const tenths = ({ tenths: all, hunts }: Measured) =>
     )
     .join(', ')
 
-/** One scenario's result after the other, so that a long run shows how far it is. */
+/** Prints each scenario's result as it finishes, so a long run shows its progress. */
 function measureInThreads(tasks: readonly Task[], threads: number): Promise<Comparison>[] {
   const answers = tasks.map(() => Promise.withResolvers<Comparison>())
   let next = 0

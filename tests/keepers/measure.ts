@@ -7,10 +7,10 @@ import { type Judgment, randomOf, type Scenario, type SimulatedHunt } from './si
 /** A mean over hunts, and its standard error. */
 export type Mean = { mean: number; error: number }
 
-/** Shares of 1, except `hunts`. */
+/** All are shares of 1, except `hunts`. */
 export type Measured = {
   hunts: number
-  /** Of the chosen candidate. The error is that of `right` if every claim is true. */
+  /** The claim for the chosen candidate. If every claim were true, `right` would have this error. */
   claimed: number
   right: Mean
   /** Chances of all candidates by tenth of the scale. */
@@ -20,7 +20,9 @@ export type Measured = {
   gain: Mean
 }
 
-/** `sameHunts`: the product on the hunts that the slow reference judges too; `loss`: how much more the reference gains there. */
+/**
+ * `sameHunts`: the product's result for the hunts that the slow reference also judges; `loss`: how much more the reference gains on them.
+ */
 export type Comparison = { product: Measured; sameHunts: Measured; reference: Measured; loss: Mean }
 
 /** The product's judgment of a hunt, by the same functions as in the page and on the server. */
@@ -77,7 +79,7 @@ export function judgeByProduct(hunt: SimulatedHunt): Judgment {
   }
 }
 
-/** The product judges all hunts, the slow reference the first of them. */
+/** The product ranks all hunts; the slow reference ranks only the first `referenceHunts`. */
 export function measureScenario(scenario: Scenario, hunts: number, referenceHunts: number, seed: number): Comparison {
   const product = tally()
   const sameHunts = tally()
@@ -152,10 +154,10 @@ function meanOf(values: readonly number[]): Mean {
   return { mean, error: Math.sqrt(squares / Math.max(values.length - 1, 1) / values.length) }
 }
 
-/** Limits in percentage points. 80% intervals may cover that much more or less. */
+/** Limits in percentage points. 80% intervals may cover this much more or less. */
 export type Limits = { overall: number; tenth: number; coverage: number; gain: number }
 
-/** Limits of a scenario. They are wider where the hunt's data can't separate the effects. */
+/** Limits are wider where the hunt's data can't separate the effects. */
 export const limitsOf = ({ isUnidentified }: Scenario): Limits =>
   isUnidentified ? { overall: 6, tenth: 8, coverage: 8, gain: 2 } : { overall: 4, tenth: 8, coverage: 4, gain: 2 }
 
@@ -163,7 +165,7 @@ export const limitsOf = ({ isUnidentified }: Scenario): Limits =>
 export const minInTenth = (hunts: number): number => (30 * hunts) / 400
 
 /**
- * A limit is never tighter than chance: with few hunts, this many standard errors take its place. All scenarios together have about 85
+ * A limit is never tighter than chance: with few hunts, this many standard errors replace it. All scenarios together have about 85
  * limits, and a perfect model exceeds one of them in 1 of 100 runs (Bonferroni). From 8,000 hunts on, chance widens no limit: the standard
  * error of a tenth with 600 chances is at most 2.04 points.
  */

@@ -2,7 +2,7 @@ import type { Judgment, Random, SimulatedHunt, SimulatedValue } from './simulate
 import { interactionShare, normalShare, worthBy } from './simulate-hunts.ts'
 
 /**
- * A slow, plain implementation to compare the product with: Henderson's mixed-model equations (C. R. Henderson, Biometrics 31, 1975)
+ * A slow, plain implementation for comparison with the product: Henderson's mixed-model equations (C. R. Henderson, Biometrics 31, 1975)
  * as one dense matrix, and the restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) at every point of a grid of
  * variances, weighted equally. It shares no code with the product.
  */
@@ -128,10 +128,10 @@ export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 50
   return judgeDraws(hunt.isOrdinal ? drawSteps(hunt, random, draws) : drawScores(hunt, random, draws))
 }
 
-/** Scores by draw and candidate. */
+/** Returns scores by draw and candidate. */
 function drawScores(hunt: SimulatedHunt, random: Random, draws: number): number[][] {
   const curves = [...hunt.curves]
-  // Correlated traits would need a model of both at once; while curves are straight, the mean of the two is one trait.
+  // Correlated traits would need a joint model. While curves are straight, the mean of the two is one trait.
   const isStraight = curves.length > 1 && curves.every(([, curve]) => curve.high - curve.low > 20)
   const traits = isStraight
     ? [[meansOfTraits(hunt.values), curves[0]![1]] as const]
@@ -161,7 +161,7 @@ function judgeDraws(scores: readonly (readonly number[])[]): Judgment {
   }
 }
 
-/** Draws are in the order of the variances they belong to, which are independent between traits. */
+/** Draws are ordered by their variances, which are independent between traits. */
 const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
   items
     .map((item) => ({ item, at: random.uniform() }))
@@ -257,7 +257,6 @@ function drawnFrom(logs: readonly number[], random: Random): number {
   )
 }
 
-/** By bisection. */
 function quantileBelow(share: number): number {
   let [low, high] = [-8, 8]
   for (let n = 0; n < 28; n++) {

@@ -1,7 +1,6 @@
 /**
  * Simulated hunts with known true values, from a random generator that the product doesn't use. A plant's phenotypic variance within a run
- * is 1:
- * the phenotype's share, `interaction` for phenotype by run, and the rest for the plant itself.
+ * is 1: the phenotype's share, `interaction` for phenotype by run, and the rest for the plant itself.
  */
 
 export type Curve =
@@ -28,7 +27,7 @@ export type SimulatedHunt = {
 
 export type Scenario = { name: string; design: string; isUnidentified?: true; grow: (random: Random) => SimulatedHunt }
 
-/** What a model says about the candidates of a hunt, in their order; scores from 0 to 1. */
+/** A model's results for a hunt's candidates, in their order. Scores range from 0 to 1. */
 export type Judgment = { score: number[]; pBest: number[]; interval80: [number, number][] }
 
 export type Random = { uniform: () => number; normal: () => number; integer: (below: number) => number }
@@ -125,7 +124,7 @@ function huntOf(
   }
 }
 
-/** Any heritability from that of yield, which mostly depends on the pot, to that of chemistry. */
+/** A heritability between that of yield, which mostly depends on the pot, and that of chemistry. */
 const anyHeritability = (random: Random) => 0.2 + 0.4 * random.uniform()
 
 const clonesOf = (phenos: readonly string[], count: number, run = 'A'): Plant[] =>
@@ -160,7 +159,7 @@ function twoStages(random: Random): SimulatedHunt {
   return huntOf(phenos, trueValue, [...first, ...second])
 }
 
-/** One jar of each phenotype; each is tasted by 1 to 8 people, some of them lenient. The rest of a score varies from tasting to tasting. */
+/** One jar per phenotype, tasted by 1 to 8 people, some of them lenient. The rest of a score varies by tasting. */
 function panel(random: Random): SimulatedHunt {
   const phenos = names(12)
   const heritability = anyHeritability(random)
@@ -174,7 +173,7 @@ function panel(random: Random): SimulatedHunt {
   return huntOf(phenos, trueValue, values)
 }
 
-/** Two independent traits, so that the many above the bound of one aren't tied for the best. */
+/** Two independent traits, so the many phenotypes above one trait's bound aren't tied for the best. */
 function boundedTrait(random: Random): SimulatedHunt {
   const bounded = oneRoom(random, 30, 2, { curve: { direction: 'max', low: -3, high: 0.5 }, runDeviation: 0 })
   const other = oneRoom(random, 30, 2, { curve: { direction: 'max', low: -6, high: 6 }, runDeviation: 0 })
@@ -186,7 +185,7 @@ function boundedTrait(random: Random): SimulatedHunt {
   }
 }
 
-/** Two traits with a genetic trade-off, while a good pot is good for both. */
+/** Two traits with a genetic trade-off, although a good pot is good for both. */
 function opposed(random: Random): SimulatedHunt {
   const phenos = names(30)
   const pair = (correlation: number, deviation: number): [number, number] => {

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 
 type Chat = { model: string; messages: { role: string; content: string }[]; max_tokens: number; temperature: number; stream: boolean }
 
-/** Fault of the next response, or of all that follow. */
+/** A fault of the next response or of all later ones. */
 export type AiFault = 'slow' | 'error' | 'busy' | 'truncated' | 'huge' | 'silent' | 'cut' | 'redirect' | 'empty'
 
 export type AiServer = {
@@ -12,7 +12,6 @@ export type AiServer = {
   key: string
   /** Received requests, oldest first. */
   chats: Chat[]
-  /** Bearer token of each request. */
   keys: (string | undefined)[]
   /** The assistant's reply; null cites the first source. */
   says: string | null
@@ -20,7 +19,7 @@ export type AiServer = {
   close(): Promise<void>
 }
 
-/** A language model server with OpenAI's documented responses to `POST /v1/chat/completions`, and with faults. */
+/** A language model server with OpenAI's documented responses to `POST /v1/chat/completions` and with faults. */
 export async function startAiServer(): Promise<AiServer> {
   const app = Fastify({ forceCloseConnections: true })
   const key = 'sk-test-0123456789abcdef'
@@ -81,7 +80,7 @@ export async function startAiServer(): Promise<AiServer> {
   })
 }
 
-/** Replies like an obedient model: one sentence with its source. */
+/** Replies as an obedient model would, with one sentence and its source. */
 function firstSource({ messages }: Chat): string {
   const { sources } = JSON.parse(messages.at(-1)?.content ?? '{}') as { sources?: { title: string }[] }
   return `You may want to look at ${sources?.[0]?.title ?? 'nothing'} [1].`

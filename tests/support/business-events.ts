@@ -82,10 +82,10 @@ export async function eventWorld(test: TestApp) {
 
 export type EventTest = Awaited<ReturnType<typeof startEventTest>>
 
-/** Starts a server for one test file about events, with a business, its team, and other people. */
+/** Starts a server for a test file about events, with a business, its team, and other people. */
 export async function startEventTest() {
   const test = await startTestApp()
-  // No clock changes in the following weeks.
+  // The clocks don't change in the following weeks.
   test.clock.set('2026-12-01T18:00:00Z')
   const world = await eventWorld(test)
   const stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })

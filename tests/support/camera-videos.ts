@@ -14,7 +14,7 @@ import {
 import { canary } from './pictures.ts'
 import { video } from './videos.ts'
 
-/** A file with a distinct text in each place where cameras and encoders leave metadata. */
+/** A file with a distinct text everywhere that cameras and encoders leave metadata. */
 type Marked = { bytes: Buffer; places: string[] }
 
 type Change = (data: Buffer, index: number) => Buffer
@@ -36,7 +36,7 @@ export async function markedMp4(): Promise<Marked> {
   const after = [sei(45, mark('sei-after')), unit(12, mark('filler'))]
   const made = await rewritten(video('h264.mp4'), new Mp4OutputFormat({ fastStart: false }), {
     video: (data) => Buffer.concat([...before, data, ...after]),
-    // Both end on a byte boundary, so the audio data after them is unchanged.
+    // Both elements end on a byte boundary, so the audio data after them is unchanged.
     audio: (data) => Buffer.concat([dataElement(mark('aac-data')), configElement(mark('aac-comment')), data]),
     description: (of, kind) => (kind === 'video' ? withSeiInConfig(of) : Buffer.concat([of, mark('aac-config')])),
   })
@@ -58,7 +58,7 @@ export async function markedMp4(): Promise<Marked> {
   return { bytes, places: placesOf(bytes) }
 }
 
-/** AV1: metadata, padding and a reserved unit in each packet. */
+/** AV1 with metadata, padding and a reserved unit in each packet. */
 export async function markedAv1(): Promise<Marked> {
   const obu = (type: number, content: Buffer) => Buffer.concat([Buffer.of((type << 3) | 2, content.length), content])
   const bytes = await rewritten(video('av1.mp4'), new Mp4OutputFormat({ fastStart: 'in-memory' }), {

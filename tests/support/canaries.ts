@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { tables } from '#server/features/own-data/map/index.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** Columns without a check constraint that programs read, so they can't hold the canary. */
+/** Columns that programs read and that have no check constraint, so they can't contain the canary. */
 const fixed = new Set([
   ...[
     'users.email',
@@ -28,7 +28,7 @@ const fixed = new Set([
 ])
 /** Conditions for tables in which some rows belong to a business. */
 const ownRows: Record<string, string> = { posts: 'business_id is null', comments: 'business_id is null', messages: 'not is_from_business' }
-/** Tables whose rows about a person remain after erasure, without their text. */
+/** Tables whose rows about a person remain after erasure, but without text. */
 const staying = new Set([
   'agreements',
   'audit_log',
@@ -44,7 +44,7 @@ const staying = new Set([
 
 /**
  * Writes the canary into every text column of the person's rows. Returns where it was written, such as "posts.title". Columns that
- * reject it hold no free text.
+ * reject it contain no free text.
  */
 export async function writeCanaries({ db }: TestApp, person: TestPerson, canary: string): Promise<string[]> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
@@ -91,7 +91,7 @@ export async function placesOf(db: Db, words: readonly string[]): Promise<Record
   return found
 }
 
-/** Files of a folder with one of these words in their content or name. */
+/** Files in a folder that have one of these words in their content or name. */
 export const filesWith = (folder: string, words: readonly string[]): string[] =>
   fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     if (!entry.isFile()) return []

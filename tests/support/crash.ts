@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely'
 import type { Context } from '#server/kernel/context.ts'
 import type { PaymentProvider } from '#server/kernel/payments.ts'
 
-/** Simulates the end of the process: nothing happens after it. */
+/** Simulates the end of the process, after which nothing runs. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
@@ -11,7 +11,7 @@ export type Crashing = { ctx: Context; steps(): number }
 
 /**
  * A context whose process ends at the given step: before each database statement (which rolls back an open transaction), and before
- * and after each call to a payment provider. Everything afterward fails, too.
+ * and after each call to a payment provider. Every later step also fails.
  */
 export function crashAt(ctx: Context, point: number): Crashing {
   let steps = 0

@@ -8,7 +8,7 @@ import { startTestApp, type TestPerson } from './test-app.ts'
 
 export type Deliveries = Awaited<ReturnType<typeof startDeliveries>>
 
-/** A server that captures email and push, and Ann, who is notified of what Ben does. */
+/** A server that captures email and push, and Ann, who is notified of Ben's actions. */
 export async function startDeliveries() {
   const test = await startTestApp()
   const mails: Mail[] = []

@@ -4,7 +4,7 @@ import { canary, pictureWithSecrets } from './pictures.ts'
 
 type Extra = (document: PDFDocument) => void | Promise<void>
 
-/** A license as an authority might print it, with everything that must not be shown: author, program, dates, place, links. */
+/** A license as an authority might print it, with metadata that must not be shown: author, program, dates, place, links. */
 export async function documentWithSecrets(pages = 1, extra: Extra = () => {}): Promise<Buffer> {
   const document = await PDFDocument.create()
   document.setTitle(canary)
@@ -38,7 +38,6 @@ export async function documentWithSecrets(pages = 1, extra: Extra = () => {}): P
 
 const script = 'app.alert("here")'
 
-/** Documents with active content of various kinds. */
 export const activeDocuments: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a script of the document': () => documentWithSecrets(1, (document) => document.addJavaScript('start', script)),
   'a script in a compressed object': () => documentWithSecrets(2, (document) => document.addJavaScript('start', script)),
@@ -71,7 +70,6 @@ export const activeDocuments: Readonly<Record<string, () => Promise<Buffer>>> = 
     ),
 }
 
-/** Requires a password to open. */
 export const encryptedDocument = (): Promise<Buffer> => documentWithSecrets(1, (document) => document.encrypt({ userPassword: 'open' }))
 
 /** Documents damaged in one to three ways, reproducible by seed. */

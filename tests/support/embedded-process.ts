@@ -20,7 +20,7 @@ try {
   })
   report({ event: 'ready', url: embedded.url, isOwner: embedded.isOwner() })
   let wasOwner = false
-  // Never cleared, which also keeps this process running.
+  // Never cleared, so it also keeps this process running.
   setInterval(() => {
     if (embedded.isOwner() && !wasOwner) report({ event: 'owner' })
     wasOwner = embedded.isOwner()

@@ -10,7 +10,7 @@ export type EmbeddedServer = Embedded & {
   remove(): Promise<void>
 }
 
-/** A folder that PostgreSQL's own account can enter when root runs the tests. Its name contains a space, as real paths may. */
+/** A folder that PostgreSQL's account can enter when root runs the tests. Its name contains a space, as real paths may. */
 export function temporaryDataDir(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove test-'))
 }

@@ -1,8 +1,8 @@
 type Importing = { path: string; imports: readonly { target: string | null }[] }
 
 /**
- * The folder that counts as one part of the app: a feature, an adapter, an entity or a screen, otherwise a folder of the server or the web
- * app, with its subfolders. A file at the top of either is its own part.
+ * The folder that counts as one part of the app: a feature, an adapter, an entity or a screen, or else a folder of the server or the web
+ * app with its subfolders. A file at the top of either is its own part.
  */
 export function partOf(path: string): string {
   const [side, folder, name, ...rest] = path.split('/')
@@ -12,7 +12,7 @@ export function partOf(path: string): string {
   return holdsParts && rest.length > 0 ? `${side}/${folder}/${name}` : `${side}/${folder}`
 }
 
-/** Finds the folders that import each other in a circle, by Tarjan's algorithm; returns the imports within each circle. */
+/** Finds folders that import each other in a cycle, by Tarjan's algorithm. Returns the imports within each cycle. */
 export function folderCircles(files: readonly Importing[]): string[][] {
   const uses = new Map<string, Set<string>>()
   const edges: { from: string; to: string; text: string }[] = []

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 
 /**
  * Rows whose counts don't match what is stored: a person's following and followers, a business's subscribers, and subscriptions
- * without the follow they imply (or such a follow without its subscription).
+ * without the follow that they imply, or implied follows without a subscription.
  */
 export const wrongFollowCounts = async (db: Db) =>
   (

@@ -8,7 +8,7 @@ export type FuzzResult = {
   pictures: number
   accepted: number
   refused: number
-  /** Number of worker processes that died; the server's own must not. */
+  /** Number of worker processes that died. The server's own must not. */
   deaths: number
   /** Metadata found in produced files, and errors that aren't refusals. */
   faults: string[]
@@ -16,12 +16,12 @@ export type FuzzResult = {
 }
 
 type Options = {
-  /** Sent intact, once each, and damaged like our own pictures. */
+  /** Sent once intact, and damaged like our own pictures. */
   photos?: readonly Buffer[]
   onProgress?: (done: number) => void
 }
 
-/** Sends damaged pictures through the upload pipeline, a few at once, and checks all output. */
+/** Sends damaged pictures through the upload pipeline, a few at a time, and checks all output. */
 export async function fuzzPictures(count: number, seed: number, { photos = [], onProgress }: Options = {}): Promise<FuzzResult> {
   const random = seededRandom(seed)
   const pictures = [...(await realPictures()), ...photos]

@@ -123,7 +123,7 @@ export function schemaOf(schema: z.ZodMiniType): Schema {
   return known
 }
 
-/** A value that matches the schema, as far as it is machine-readable. */
+/** A value that matches the machine-readable part of the schema. */
 export function described(random: Random, schema: Schema, ids: readonly string[]): Json {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return oneOf(random, schema.enum)

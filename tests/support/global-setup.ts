@@ -10,7 +10,7 @@ import { prepareCluster, preparedDataDir } from './prepared-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A database of the application's role, which may create others. */
+    /** A database of the application's role, which may create databases. */
     serverUrl: string
     /** Name of a migrated database to copy. */
     templateDatabase: string
@@ -23,7 +23,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await prepareCluster(forSpeed)
   const compiled = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-compiled-'))
-  // Loading its code is a third of a product process's startup time.
+  // Without cached code, compiling takes a third of a product process's startup time.
   process.env.NODE_COMPILE_CACHE = compiled
   const server = await startTestServer(cluster.dataDir)
   const stop = async () => {
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Nothing outlives the run, so nothing needs to reach the disk; tests of durability start their own servers. */
+/** Nothing outlives the run, so nothing needs to reach the disk. Tests of durability start their own servers. */
 const forSpeed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 async function startTestServer(prepared: string) {

@@ -1,9 +1,9 @@
-/** Addresses that lead into a private network, in every spelling that a URL allows. */
+/** Addresses in private networks, in every spelling that a URL allows. */
 
 export type HostileTarget = {
   /** An absolute URL with the given port. */
   url: string
-  /** The addresses that its name resolves to, one list per lookup; the last list repeats. Names without lists aren't resolved. */
+  /** The addresses that the URL's name resolves to, one list per lookup; the last list repeats. Names without lists aren't resolved. */
   answers?: string[][]
 }
 

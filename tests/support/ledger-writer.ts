@@ -1,5 +1,5 @@
-// Run by the ledger test as a separate process: node ledger-writer.ts DATA_DIR FIRST_NUMBER
-// Writes numbered rows like the application, four at once, and prints each number after the database has confirmed it.
+// Run by the ledger test as a separate process: `node ledger-writer.ts DATA_DIR FIRST_NUMBER`. Writes numbered rows like the application,
+// four at a time, and prints each number after the database has confirmed it.
 import fs from 'node:fs'
 import { sql } from 'kysely'
 import { connect } from '#server/db/connect.ts'
@@ -25,10 +25,10 @@ async function write(): Promise<void> {
         await sql`insert into balances values (${account}, 1)
           on conflict (account) do update set entries = balances.entries + 1`.execute(tx)
       })
-      // Synchronous, so that a confirmation isn't lost when this process is killed.
+      // Synchronous, so a confirmation isn't lost when this process is killed.
       fs.writeSync(1, `${JSON.stringify({ event: 'confirmed', number })}\n`)
     } catch {
-      // The database is down or shutting down: nothing was confirmed.
+      // The database is down or shutting down, so nothing was confirmed.
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

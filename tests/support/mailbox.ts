@@ -7,7 +7,7 @@ export async function mailsTo(test: Pick<TestApp, 'dataDir' | 'runJobs'>, addres
   return (await listOutbox(outboxFolder(test.dataDir), 1000)).filter((mail) => mail.to === address)
 }
 
-/** @throws if there is none */
+/** @throws if no email exists */
 export async function latestMailTo(test: Pick<TestApp, 'dataDir' | 'runJobs'>, address: string): Promise<StoredMail> {
   const [latest] = await mailsTo(test, address)
   if (!latest) throw new Error(`Nothing was mailed to ${address}.`)

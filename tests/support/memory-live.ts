@@ -6,7 +6,7 @@ export type MemoryLiveBus = LiveBus & {
   readonly published: readonly LiveSignal[]
 }
 
-/** For tests: delivers signals immediately, within this process. */
+/** Delivers signals immediately, within this process. */
 export function createMemoryLiveBus(): MemoryLiveBus {
   const listeners = createListeners()
   const published: LiveSignal[] = []

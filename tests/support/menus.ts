@@ -17,7 +17,7 @@ export function withOneVariant(fields: object): object {
 type Item = Partial<Insertable<DB['products']>>
 type Variant = Partial<Insertable<DB['product_variants']>>
 
-/** Stores an item with a single variant, which has its ID. */
+/** Stores an item with a single variant, which has the item's ID. */
 export async function addProduct(db: Db, businessId: string, item: Item = {}, variant: Variant = {}): Promise<string> {
   const id = item.id ?? newId()
   const { price_cents = 100, is_available = true } = variant

@@ -3,11 +3,11 @@ type Module = { path: string; lines: number; imports: readonly { target: string 
 /** A shorter module without a role needs a second importer. */
 const minLines = 60
 
-/** Modules that may have any length, because their names state a role. */
+/** Modules of any length are allowed if their names state a role. */
 const roles = [
   /(?:^|\/)index\.ts$/,
   /\.(?:api|routes|events|jobs|policy|view|queries|schemas|own-data|moderated|mails|endpoints|rules)\.ts$/,
-  // Generated, one for each file of endpoints.
+  // Generated, one per file of endpoints.
   /^contracts\/calls\//,
   // Entry points of a process, thread or page.
   /-worker\.ts$/,
@@ -21,10 +21,10 @@ const roles = [
 
 const isTest = (path: string) => /\.test(?:-support)?\.\w+$/.test(path) || /^(?:tests|bench)\//.test(path)
 
-/** Parts of the web app that load when they are needed, and the screens of its routes. */
+/** Lazy-loaded parts of the web app and its routes' screens. */
 const isLoadedLater = (from: string, isLazy?: boolean) => isLazy === true || from.startsWith('web/routes/')
 
-/** The short modules without a role that at most one other module imports; they belong in that module. Tests don't count. */
+/** Short modules without a role that belong in the only module that imports them. Tests don't count as importers. */
 export function belowFloor(files: readonly Module[]): string[] {
   const modules = files.filter(({ path }) => !isTest(path))
   const importers = new Map<string, number>()

@@ -16,20 +16,20 @@ export type OpenIdProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The person signed in at the provider: claims of the next ID token. */
+  /** The person signed in at the provider, as the next ID token's claims. */
   person: Claims
   /** Changes the next ID tokens, as an attacker or a broken provider would. */
   tamper: (claims: Record<string, unknown>) => Record<string, unknown>
   /** How the next ID tokens are signed; `absent` sends none. */
   signature: 'right' | 'none' | 'client-secret' | 'another-key' | 'absent'
-  /** While true, the token endpoint accepts requests and never responds. */
+  /** While true, the token endpoint accepts requests but never responds. */
   isSilent: boolean
   close(): Promise<void>
 }
 
 type Grant = { challenge: string; nonce: string | undefined; redirectUri: string }
 
-/** An OpenID provider as far as a client can tell: discovery, authorization, tokens with PKCE, keys and user info. */
+/** The parts of an OpenID provider that a client uses: discovery, authorization, tokens with PKCE, keys and user info. */
 export async function startOpenIdProvider({ port = 0 } = {}): Promise<OpenIdProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const anotherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey

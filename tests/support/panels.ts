@@ -26,7 +26,7 @@ export async function startPanelWorld(env: Record<string, string> = {}) {
     as: TestPerson | null,
     body?: object,
     status = 200,
-    // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+    // biome-ignore lint/suspicious/noExplicitAny: any response
   ): Promise<any> {
     const answer = await test.request(method, url, as, body)
     expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBe(status)
@@ -65,7 +65,7 @@ export async function startPanelWorld(env: Record<string, string> = {}) {
     jarOf: (panel: Panel, i: number) => panel.jars.find(({ plant }) => plant?.plantId === plantId(i)) as Panel['jars'][number],
     answer: (token: string, scores: object[], more: object = {}, as: TestPerson | null = null) =>
       test.request('POST', `/api/taste/${token}`, as, { isAdult: true, scores, ...more }),
-    /** Opens this many connections in advance; otherwise the first of several calls finishes before the others have one. */
+    /** Opens this many connections in advance, so that several calls run together instead of waiting for connections. */
     async meetAtOnce(count: number): Promise<void> {
       await Promise.all(Array.from({ length: count }, () => sql`select pg_sleep(0.05)`.execute(test.db)))
     },

@@ -4,7 +4,9 @@ import { hashPassword } from '#server/features/accounts/index.ts'
 
 const hashes = new Map<string, Promise<string>>()
 
-/** A real hash of each password, computed once and shared by everyone who signs up with it. Hashing is slow by design and would dominate many tests. */
+/**
+ * A real hash of each password, computed once and shared by everyone who signs up with it, because slow hashing would dominate many tests.
+ */
 export function rememberedHash(password: string): Promise<string> {
   const known = hashes.get(password)
   if (known) return known

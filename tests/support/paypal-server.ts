@@ -14,7 +14,7 @@ type Subscription = {
   status: string
   plan_overridden: boolean
   quantity: string
-  /** The price, which the page may have overridden. */
+  /** The page may have overridden the price. */
   price: Money
   failed_payments_count: number
   last_payment: { amount: Money; time: string } | null
@@ -47,9 +47,9 @@ export type PayPalServer = {
   failures: number[]
   isDown: boolean
   tokensGiven: number
-  /** Approves like a payer in PayPal's window. */
+  /** Approves as a payer would in PayPal's window. */
   approve(planId: string, customId: string | undefined, changes?: Partial<Subscription>): Subscription
-  /** The subscription, for changes that a payer or merchant could make at PayPal. */
+  /** For changes that a payer or merchant could make at PayPal. */
   subscription(id: string): Subscription
   pay(id: string, at: Date): void
   fail(id: string, at: Date): void
@@ -64,7 +64,7 @@ const clientSecret = 'a secret of the test'
 const webhookId = '9XL90610J3647323C'
 const code = () => randomBytes(8).toString('hex').toUpperCase().slice(0, 12)
 
-/** The part of PayPal's REST API that we use, with its documented responses, on this machine. It moves no money. */
+/** The part of PayPal's REST API that we use, with its documented responses, running locally. It moves no money. */
 export async function startPayPalServer(now: () => Date = () => new Date()): Promise<PayPalServer> {
   const app = Fastify({ forceCloseConnections: true })
   const tokens = new Map<string, Merchant>()
@@ -192,13 +192,13 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     if (request.url.startsWith('/v1/oauth2/') || request.url.startsWith('/v1/notifications/certs/')) return
     const merchant = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '')
     if (merchant?.isDown) return reply.status(503).send({ name: 'INTERNAL_SERVER_ERROR' })
-    // After a change of keys at PayPal, the old ones and their tokens no longer work.
+    // After keys change at PayPal, the old keys and their tokens no longer work.
     if (!merchant || tokenKeys.get(merchant) !== merchant.clientSecret) {
       return reply.status(401).send({ error: 'invalid_token', error_description: 'Token signature verification failed' })
     }
   })
   const merchantOf = (request: FastifyRequest) => tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '') as Merchant
-  /** Limited to the merchant's own. */
+  /** Finds only the merchant's own subscriptions. */
   const ownSubscription = (request: FastifyRequest): Subscription | undefined => {
     const subscription = subscriptions.get((request.params as { id: string }).id)
     return subscription && plans.get(subscription.plan_id)?.merchant === merchantOf(request) ? subscription : undefined

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** Every piece of metadata of the pictures here contains it, and nothing produced from them may. */
+/** Every piece of metadata in these pictures contains this text, and nothing produced from them may. */
 export const canary = 'CANARY-7f3a'
 
 type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif'
@@ -29,7 +29,7 @@ const scene = async (width: number, height: number): Promise<Sharp> => {
   return sharp(await ground.png().toBuffer())
 }
 
-/** A phone picture with everything that must not be shown: location, names, times, comments. */
+/** A phone picture with metadata that must not be shown: location, names, times, comments. */
 export async function pictureWithSecrets(format: Format, width = 96, height = 64): Promise<Buffer> {
   const picture = (await scene(width, height)).withMetadata({ orientation: 6 }).withExifMerge(exif).withXmp(xmp)
   switch (format) {

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { startTemporaryServer, temporaryDataDir } from './embedded-server.ts'
 
-/** Creates a stopped cluster with the application's role and migrated database, to be copied in a tenth of the time. */
+/** Creates a stopped cluster with the application's role and migrated database. Copying it takes a tenth of the time. */
 export async function prepareCluster(settings: Record<string, string>): Promise<{ dataDir: string; remove(): void }> {
   const server = await startTemporaryServer({ settings })
   const remove = () => fs.rmSync(server.dataDir, { recursive: true, force: true })
@@ -19,7 +19,7 @@ export async function prepareCluster(settings: Record<string, string>): Promise<
   }
 }
 
-/** A separate data folder as left by a stopped server that has migrated its database. */
+/** Copies the data folder of a stopped server that has migrated its database. */
 export function preparedDataDir(source = inject('preparedCluster')): string {
   const dataDir = temporaryDataDir()
   // Preserves file owners, which Node's copying doesn't.

@@ -12,7 +12,7 @@ export type TestProcess = {
   events: Event[]
   /** The first event with this name, past or future. Rejects if the process ends without it. */
   waitFor(event: string): Promise<Event>
-  /** Sends a signal and waits for the process to exit; returns its exit code. */
+  /** Sends a signal and waits until the process exits. Returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -60,7 +60,7 @@ export function startProcess(script: string, args: string[], options: SpawnOptio
   }
 }
 
-/** Processes whose command line contains the text, which must be unique to this test: a folder, or a parent. */
+/** Processes whose command line contains the text, which must be unique to this test, such as a folder. */
 export function processesLike(text: string, parents?: number[]): number[] {
   return fs.readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []

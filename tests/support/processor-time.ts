@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that the work takes. Unlike elapsed time, it doesn't grow while other programs keep the machine busy. */
+/** In milliseconds. Unlike elapsed time, processor time doesn't grow while other programs keep the machine busy. */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage()
   work()

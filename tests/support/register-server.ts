@@ -2,7 +2,6 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { strToU8, zipSync } from 'fflate'
 
-/** A response of a register's server. */
 export type RegisterAnswer = { status?: number; body: string | Uint8Array; headers?: Record<string, string> }
 
 /** A local server that stands in for a state's register. `requests` are the requested paths with their queries. */
@@ -28,7 +27,7 @@ export async function startRegisterServer(answer: (url: URL, count: number) => R
   }
 }
 
-/** Serves `rows` as a Socrata dataset: `$limit` and `$offset` with `$order`, as its documentation says. */
+/** Serves `rows` as a Socrata dataset: `$limit` and `$offset` with `$order`, as documented. */
 export function socrataAnswer(rows: readonly object[], url: URL): RegisterAnswer {
   if (url.searchParams.get('$order') !== ':id') return { status: 400, body: '{"message":"paging needs an order"}' }
   const offset = Number(url.searchParams.get('$offset') ?? 0)

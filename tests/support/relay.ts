@@ -4,7 +4,7 @@ import path from 'node:path'
 export type Relay = {
   /** The database's address with this relay's port. */
   urlFor(databaseUrl: string): string
-  /** Directs new connections to this database. Open ones stay, as after a DNS change. */
+  /** Directs new connections to this database. Open connections remain, as after a DNS change. */
   leadTo(databaseUrl: string): void
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startRelay(databaseUrl: string): Promise<Relay> {
   }
 }
 
-/** The embedded PostgreSQL listens on a socket in its folder if the system supports it. */
+/** The embedded PostgreSQL listens on a socket in its folder if the system supports sockets. */
 function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port, searchParams } = new URL(databaseUrl)
   const folder = searchParams.get('host')

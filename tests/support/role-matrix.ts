@@ -2,7 +2,7 @@ import type { Except, RuleName } from './role-rules.ts'
 import { teamMatrix } from './team-matrix.ts'
 
 /**
- * All calls except those about growing, which are in hunt-matrix.ts: the rule that says who is allowed, and whether muted people or demo
+ * All calls except those about growing, which are in hunt-matrix.ts: the rule for who is allowed, and whether muted people or demo
  * accounts are refused anyway. tests/roles.integration.test.ts makes each call as each role.
  */
 export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except>>>> = {

@@ -6,7 +6,7 @@ import type { RoleWorld } from './role-world.ts'
 
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 
-/** Valid bodies about a world's own content. Other calls use the ones of `exclusiveBodies` or `huntMatrix`. */
+/** Valid bodies about a world's own content. Other calls use those of `exclusiveBodies` or `huntMatrix`. */
 const bodies: Record<string, (of: RoleWorld) => object> = {
   'POST /api/claims': ({ listing }) => ({ method: 'review', businessId: listing, statement: 'Mine' }),
   'POST /api/favorites': ({ business }) => ({ businessId: business }),
@@ -100,7 +100,6 @@ function paramIn({ params }: RoleWorld, name: string, { method, path }: Endpoint
 
 export type RoleRequest = { method: Endpoint['method']; url: string; payload?: object | Buffer; headers: Record<string, string> }
 
-/** A valid call about this world. */
 export function roleRequest(endpoint: Endpoint, of: RoleWorld, now: Date): RoleRequest {
   const name = nameOf(endpoint)
   const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) =>

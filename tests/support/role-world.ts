@@ -25,14 +25,14 @@ export type Cast = {
   invited: { id: string; email: string }
 }
 
-/** One of everything that an address can name, all with the same owner. */
+/** One of every entity that a path can refer to, all with the same owner. */
 export type RoleWorld = {
   owner: string
   business: string
   community: string
   hunt: HuntWorld
   listing: string
-  /** What `:id` stands for in `/api/<collection>/:id`, or in `/api/<area>/<collection>/:id`. */
+  /** The value of `:id` in `/api/<collection>/:id` or `/api/<area>/<collection>/:id`. */
   ids: Record<string, string>
   /** The values of all other parameters. */
   params: Record<string, string>

@@ -10,13 +10,13 @@ export type ServerProcess = {
   ended: Promise<number | null>
 }
 
-/** Starts the whole server as in production on a free port, and waits until it is ready; rejects with its output if it exits before. */
+/** Starts the whole server as in production on a free port and waits until it is ready. Rejects with its output if it exits first. */
 export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const port = env.PORT ?? (await freePort())
   const child = spawn(node, ['server/main.ts'], {
     cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'warn', ...env },
-    // The IPC channel lets it notice if we exit without stopping it.
+    // The IPC channel lets the server notice if we exit without stopping it.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -23,5 +23,5 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 if (process.argv[2] === 'jobs') await startJobs()
 const { port } = app.server.address() as AddressInfo
 process.stdout.write(`${JSON.stringify({ event: 'ready', origin: `http://127.0.0.1:${port}` })}\n`)
-// The process will be killed, which would lose the compile cache for the next one.
+// This process will be killed, which would lose the compile cache for the next process.
 flushCompileCache()

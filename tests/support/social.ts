@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 
-/** Inserts a post directly into the table, for tests of its consequences. */
+/** Inserts a post directly, for tests of its consequences. */
 
 export async function addPost(db: Db, details: Partial<Insertable<DB['posts']>> & { author_id: string }): Promise<string> {
   const id = newId()
@@ -51,7 +51,7 @@ export const blockPerson = (db: Db, blockerId: string, blockedId: string) =>
 
 let people = 0
 
-/** Quickly adds accounts without a sign-in: followers, likers and other counted people. */
+/** Adds accounts quickly, without sign-ins: followers, likers and other counted people. */
 export async function addPeople(db: Db, count: number, details: Partial<Insertable<DB['users']>> = {}): Promise<string[]> {
   const rows = Array.from({ length: count }, () => {
     const number = ++people
@@ -68,7 +68,7 @@ export async function addPeople(db: Db, count: number, details: Partial<Insertab
   return rows.map(({ id }) => id)
 }
 
-/** A group of businesses that the person owns, and one of a friend's that gives them a role. */
+/** A group of businesses that the person owns, and a friend's group that gives them a role. */
 export async function addGroups(db: Db, person: string, friend: string): Promise<void> {
   const created_at = new Date()
   const [own, friends] = [newId(), newId()]

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Db } from '#server/db/connect.ts'
 
-/** Texts of the statements the server runs during the work, except those that read the session. */
+/** Texts of the statements that the server runs during the work, except for reading the session. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return (await allStatementsOf(work)).filter((text) => !/from sessions|update sessions/.test(text))
 }
@@ -19,9 +19,9 @@ async function allStatementsOf(work: () => Promise<unknown>): Promise<string[]> 
 }
 
 type Cost = {
-  /** Texts of all statements of the request, including those that read the session. */
+  /** Texts of all the request's statements, including those that read the session. */
   statements: string[]
-  /** Statements that PostgreSQL planned just for this request, although it had handled the same request often before. */
+  /** Statements that PostgreSQL planned just for this request, even though it had often handled the same request. */
   planned: string[]
 }
 
@@ -32,7 +32,7 @@ type Cost = {
 const repetitions = 10
 
 /**
- * What a request costs once the server has answered it often. The database must have `databasePoolSize: 1`, because each connection
+ * The cost of a request that the server has already handled often. The database must have `databasePoolSize: 1`, because each connection
  * prepares and plans its own statements.
  */
 export async function costOf(db: Db, request: () => Promise<{ statusCode: number }>): Promise<Cost> {
@@ -48,7 +48,7 @@ export async function costOf(db: Db, request: () => Promise<{ statusCode: number
   return { statements, planned: statements.filter(wasPlanned) }
 }
 
-/** How often the connection has executed each prepared statement by its generic plan. */
+/** How often the connection has executed each prepared statement with its generic plan. */
 async function genericExecutions(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ statement: string; generic_plans: number }>`
     select statement, generic_plans from pg_prepared_statements`.execute(db)

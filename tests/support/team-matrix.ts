@@ -1,6 +1,6 @@
 import type { Except, RuleName } from './role-rules.ts'
 
-/** The part of `roleMatrix` about the calls of a business's team. */
+/** The part of `roleMatrix` that covers calls by a business's team. */
 export const teamMatrix: Partial<Record<RuleName, Readonly<Record<string, Except>>>> = {
   team: {
     'GET /api/businesses/:id/plan': '',

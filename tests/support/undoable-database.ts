@@ -9,7 +9,7 @@ export type UndoableDatabase = TestDatabase & {
 }
 
 /**
- * A database with one connection. Inside `undone`, the server's transactions are savepoints of an outer one, so that thousands of calls
+ * A database with one connection. Inside `undone`, the server's transactions are savepoints of an outer one, so thousands of calls
  * can each see the same data. A handler that needs a second connection during a transaction times out here.
  */
 export async function createUndoableDatabase(): Promise<UndoableDatabase> {

@@ -55,7 +55,7 @@ export function uploadsOf(test: TestApp) {
     /** Sends all bytes in chunks; processing waits for `runJobs`. */
     send,
     storedOf,
-    /** Uploads and waits until it is ready. */
+    /** Uploads a file and waits until it is ready. */
     async upload(as: TestPerson, bytes: Buffer, contentType = 'image/jpeg') {
       const sent = await send(as, bytes, contentType)
       await test.runJobs()

@@ -69,14 +69,12 @@ export function SelectField<Values extends FieldValues, Output>({
   )
 }
 
-/** Email input for signing in: email keyboard, no autocapitalization. */
 export function EmailField<Values extends FieldValues, Output>(
   props: Omit<BoundField<Values, Output>, 'label'> & { autoComplete: string },
 ) {
   return <TextField {...props} label="Email" type="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
 }
 
-/** Website input. Adds the missing scheme on blur and on submit. */
 export function WebAddressField<Values extends FieldValues, Output>({
   control,
   name,
@@ -107,7 +105,7 @@ export function WebAddressField<Values extends FieldValues, Output>({
   )
 }
 
-/** Adds https:// to a bare domain such as "example.com"; leaves other input unchanged. */
+/** "example.com" → "https://example.com". Doesn't change other input. */
 export function withScheme(typed: string): string {
   const text = typed.trim()
   return /^[^\s:/@.]+(\.[^\s:/@.]+)+([:/?#]\S*)?$/.test(text) ? `https://${text}` : typed

@@ -7,7 +7,7 @@ type DialogActionsProps = {
   pendingText?: string
 }
 
-/** The buttons of a long form in a dialog, which stay in view. */
+/** For long forms, because the buttons are always in view. */
 export const DialogActions = ({ onCancel, submitText, pending, pendingText = 'Saving...' }: DialogActionsProps) => (
   <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
     <Button variant="secondary" onClick={onCancel}>
@@ -20,8 +20,8 @@ export const DialogActions = ({ onCancel, submitText, pending, pendingText = 'Sa
 )
 
 /**
- * Behavior of a dialog with a form; spread on the content. Focuses the first field of an empty form; a filled-in one is meant to be read
- * first. Outside presses don't close it.
+ * For the content of a dialog with a form. An empty form starts with focus in its first field; a filled-in one doesn't, because people read
+ * it first. Pressing outside doesn't close the dialog.
  */
 export const formDialog = (isEmpty: boolean) => ({
   onOpenAutoFocus: (event: Event) => {

@@ -13,11 +13,11 @@ type PlaceFieldProps<Values extends FieldValues, Output> = {
   label?: string
   hint?: string
   optional?: boolean
-  /** Finest place accepted: businesses can have a ZIP code, people only a city. */
+  /** Businesses can have a ZIP code, people only a city. */
   finest: 'zip' | 'city'
 }
 
-/** A place with autocomplete from the gazetteer. Free text is accepted, but Enter first says that no place was chosen. */
+/** Accepts free text, but Enter first warns that no place was chosen. */
 export function PlaceField<Values extends FieldValues, Output>({
   control,
   name,
@@ -28,7 +28,7 @@ export function PlaceField<Values extends FieldValues, Output>({
 }: PlaceFieldProps<Values, Output>) {
   const { field, fieldState } = useController({ control, name })
   const [settled] = useState(() => new Set<string>(['', field.value]))
-  /** The text for which Enter was pressed without choosing a place. */
+  /** The text when someone pressed Enter without choosing a place. */
   const [asked, setAsked] = useState<string | null>(null)
   return (
     <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message}>
@@ -46,7 +46,6 @@ export function PlaceField<Values extends FieldValues, Output>({
             {place.label}
           </>
         )}
-        // Choosing a place already set the text.
         onSelect={(place) => void settled.add(finest === 'city' ? cityText(place) : place.label)}
         onFreeEnter={(text) => {
           if (settled.has(text)) return false

@@ -9,7 +9,6 @@ type ReasonDialogProps = {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
-  /** Who will read the reason. */
   hint: string
   maxLength: number
   submitText: string
@@ -19,7 +18,7 @@ type ReasonDialogProps = {
   onSubmit: (reason: string) => void
 }
 
-/** A dialog that asks for a required reason. What was typed stays when it is closed and opened again. */
+/** The text survives closing and reopening the dialog. */
 export function ReasonDialog({ open, onOpenChange, title, description, hint, maxLength, ...props }: ReasonDialogProps) {
   const { submitText, pendingText, isDanger = false, pending, onSubmit } = props
   const formId = useId()
@@ -27,7 +26,7 @@ export function ReasonDialog({ open, onOpenChange, title, description, hint, max
   const [isMissing, setMissing] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // The dialog may be inside another form of the React tree.
+    // The dialog may be inside another form in the React tree, which would get this submit event.
     event.stopPropagation()
     if (reason.trim() === '') {
       event.currentTarget.querySelector('textarea')?.focus()

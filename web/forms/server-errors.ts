@@ -2,7 +2,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
-/** Errors that concern one field without naming it. */
+/** These errors concern one field, but don't name it. */
 const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   email_taken: 'email',
   weak_password: 'password',
@@ -10,10 +10,10 @@ const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   birthday_required: 'birthday',
 }
 
-/** The session ended while the form was open. */
+/** True if the session ended while the form was open. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
-/** The server's errors by field; empty if none concerns a field. */
+/** Empty if no error concerns a field. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const field = error.code && fieldOfCode[error.code]
@@ -21,8 +21,8 @@ export function fieldErrors(error: unknown): Record<string, string> {
 }
 
 /**
- * Adds the server's errors to the form and focuses the first invalid field.
- * @param fields the form's fields in page order; errors of other fields are left to the toast
+ * Focuses the first invalid field.
+ * @param fields the form's fields in page order; the toast shows errors of other fields
  * @returns whether any field was marked
  */
 export function showServerErrors<Values extends FieldValues>(

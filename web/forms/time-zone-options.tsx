@@ -1,6 +1,6 @@
 import { timeZones, zoneName } from '#web/lib/time-zones.ts'
 
-/** The options of a select: the time zones of the person's country first, always including `current`. */
+/** Zones of the person's country come first. Always includes `current`. */
 export function TimeZoneOptions({ current }: { current: string }) {
   const { ofCountry, others } = timeZones(current)
   if (ofCountry.length === 0) return <Zones zones={others} />

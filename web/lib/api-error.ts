@@ -1,6 +1,6 @@
 import type { ErrorAnswer, ErrorCode } from '#contracts/errors.ts'
 
-/** An error response. `message` is the specification's text; show `userMessage` to people. */
+/** `message` is the specification's text. Show people `userMessage` instead. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -31,7 +31,6 @@ function parseAnswer(body: string): ErrorAnswer | null {
   }
 }
 
-/** A message to display for any error: the server's, or one about the connection. */
 export function messageOf(error: unknown, fallback = 'Something went wrong. Try again.'): string {
   if (error instanceof ApiError) return error.userMessage
   // fetch rejects with a TypeError if there was no response at all.
@@ -42,9 +41,8 @@ export function messageOf(error: unknown, fallback = 'Something went wrong. Try 
 const prefix = 'Code did not arrive: '
 
 /**
- * Marks errors from code that couldn't be fetched, because the browser is offline or a newer version was deployed. The router recognizes
- * the browsers' own messages and would reload the page, which would show only the browser's error page when offline. With our message,
- * the error screen appears instead.
+ * Code can't be fetched offline, or after a newer version was deployed. The router recognizes browsers' own messages and would reload the
+ * page, which offline would only show the browser's error page. With our message, the error screen appears instead.
  */
 export function markMissingCode(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {

@@ -1,6 +1,6 @@
 import type { Boot } from '#contracts/boot.ts'
 
-/** Data embedded in the page by the server: see `server/app/page-head.ts`. */
+/** The server embeds this in the page; see `server/app/page-head.ts`. */
 export const boot: Boot = readBoot()
 
 export const { brand } = boot

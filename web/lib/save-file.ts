@@ -6,7 +6,7 @@ export function saveFile(name: string, content: Blob): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Some browsers start reading only after the current task.
+  // Some browsers only start reading after the current task.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 

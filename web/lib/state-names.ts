@@ -1,4 +1,4 @@
-/** The 50 states, the District of Columbia and the five inhabited territories, by postal code. */
+/** Includes the District of Columbia and the five inhabited territories. */
 const names: Record<string, string> = {
   AK: 'Alaska',
   AL: 'Alabama',
@@ -58,8 +58,6 @@ const names: Record<string, string> = {
   WY: 'Wyoming',
 }
 
-/** Sorted by name. */
 export const stateList: readonly (readonly [code: string, name: string])[] = Object.entries(names).sort(([, a], [, b]) => (a < b ? -1 : 1))
 
-/** Unknown codes are returned unchanged. */
 export const stateName = (code: string): string => names[code] ?? code

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Runs with the first listener; what it returns runs after the last one. */
+/** Runs for the first listener. The returned function runs after the last one has left. */
 type Start = () => () => void
 
-/** The listeners of a value that lives elsewhere, for example in the page or in storage. */
+/** For values that live elsewhere, such as in the page or in storage. */
 export function createListeners<Values extends unknown[] = []>(start?: Start) {
   const listeners = new Set<(...values: Values) => void>()
   let stop: (() => void) | undefined
@@ -11,7 +11,7 @@ export function createListeners<Values extends unknown[] = []>(start?: Start) {
     notify(...values: Values): void {
       for (const listener of listeners) listener(...values)
     },
-    /** Don't add the same function twice. @returns removes the listener */
+    /** Don't add the same function twice. @returns a function that removes the listener */
     subscribe(listener: (...values: Values) => void): () => void {
       if (listeners.size === 0) stop = start?.()
       listeners.add(listener)
@@ -24,7 +24,6 @@ export function createListeners<Values extends unknown[] = []>(start?: Start) {
 
 export type Store<Value> = ReturnType<typeof createStore<Value>>
 
-/** A value outside React. Setting another one notifies the listeners at once. */
 export function createStore<Value>(initial: Value, start?: Start) {
   let value = initial
   const { notify, subscribe } = createListeners(start)
@@ -39,6 +38,5 @@ export function createStore<Value>(initial: Value, start?: Start) {
   }
 }
 
-/** The store's value, kept up to date. */
 export const useStore = <Value>({ get, subscribe }: Pick<Store<Value>, 'get' | 'subscribe'>): Value =>
   useSyncExternalStore(subscribe, get, get)

@@ -1,6 +1,6 @@
 import { getLocale, localTimeZone } from './format.ts'
 
-/** The server's value for a zone that hasn't been chosen. Choosing UTC stores `Etc/UTC`. */
+/** The server's default. People who choose UTC get `Etc/UTC`. */
 const unchosen = 'UTC'
 const universal = 'Etc/UTC'
 
@@ -9,12 +9,11 @@ export function deviceTimeZone(): string {
   return zone === unchosen ? universal : zone
 }
 
-/** The saved zone, otherwise the device's. */
 export const chosenTimeZone = (saved: string): string => (saved === unchosen ? deviceTimeZone() : saved)
 
 type Zones = { ofCountry: string[]; others: string[] }
 
-/** All zones known to the browser and `current`, sorted by name, with those of the person's country separate. */
+/** Includes `current` and all zones that the browser supports. Sorted by name, and separated into the person's country and the rest. */
 export function timeZones(current: string): Zones {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), universal, deviceTimeZone(), current])
   zones.delete(unchosen)
@@ -24,7 +23,7 @@ export function timeZones(current: string): Zones {
   return { ofCountry: select(true), others: select(false) }
 }
 
-/** Empty in browsers that don't know. */
+/** Empty if the browser lacks this data. */
 function zonesOfCountry(): string[] {
   const locale: Intl.Locale & { getTimeZones?: () => string[] | undefined; timeZones?: string[] } = new Intl.Locale(getLocale())
   return locale.getTimeZones?.() ?? locale.timeZones ?? []
@@ -32,7 +31,7 @@ function zonesOfCountry(): string[] {
 
 const names = new Map<string, string>()
 
-/** "America/Denver" → "Mountain Time (Denver)". Cached, because formatting all of them takes a while. */
+/** "America/Denver" → "Mountain Time (Denver)". Cached, because formatting all of them is slow. */
 export function zoneName(zone: string): string {
   const name = names.get(zone) ?? nameZone(zone)
   names.set(zone, name)
@@ -47,7 +46,7 @@ function nameZone(zone: string): string {
   return name ? `${name} (${city})` : city
 }
 
-/** "Mountain Time". Null for a zone that the browser doesn't know, or knows only by its offset or city. */
+/** "Mountain Time". Null if the browser only names the zone by its offset or city. */
 function genericName(zone: string): string | null {
   try {
     const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' }).formatToParts(0)

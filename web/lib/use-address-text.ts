@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * State of a field synchronized with the address. Typed text runs ahead of the address; changes of the address from elsewhere (Back, a
- * link, the header's search) update the field.
+ * Synchronizes a field with the address. Typed text runs ahead of the address; the field follows changes from elsewhere (Back, a link, the
+ * header's search).
  */
 export function useAddressText(addressText: string) {
   const [text, setText] = useState(addressText)
@@ -18,7 +18,7 @@ export function useAddressText(addressText: string) {
   return {
     text,
     setText,
-    /** Marks text as sent, so that its arrival in the address isn't mistaken for an outside change. */
+    /** Marks text as sent, so its arrival in the address isn't mistaken for an outside change. */
     send: setSent,
   }
 }

@@ -1,9 +1,9 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/** The Navigation API, if supported: its history spans page loads but only contains pages of this site. */
+/** The Navigation API, whose history spans page loads but only contains pages of this site. */
 type Navigation = { readonly canGoBack: boolean }
 
-/** Goes to the tab's previous page, or to the fallback if that was another site or nothing. */
+/** Goes to the fallback if the tab's previous page is on another site or doesn't exist. */
 export function useGoBack(fallback: '/' | '/discover'): () => void {
   const router = useRouter()
   const isInsideOfLoad = useCanGoBack()

@@ -2,9 +2,7 @@ import type { VisitSource } from '#contracts/insights.endpoints.ts'
 
 type Place = { pathname: string; search: Record<string, unknown> }
 
-/**
- * Where a visit to a business's page comes from: the previous page on this site, or the parameter of an external link (`?from=embed`).
- */
+/** From the previous page on this site, or the parameter of an external link (`?from=embed`). */
 export function visitSource(before: Place | undefined, openedAt: string): VisitSource {
   if (before) {
     if (before.pathname === '/discover') return before.search.view === 'map' ? 'map' : 'search'
@@ -17,5 +15,5 @@ export function visitSource(before: Place | undefined, openedAt: string): VisitS
   return from === 'embed' || from === 'share' ? from : 'other'
 }
 
-/** The URL the browser opened, before the router normalized it. */
+/** The address before the router normalized it. */
 export const openedAddress = (): string => performance.getEntriesByType('navigation')[0]?.name ?? ''

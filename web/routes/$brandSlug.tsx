@@ -4,7 +4,7 @@ import { brand } from '#web/lib/boot.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { PlansScreen } from '#web/screens/plans/plans-screen.tsx'
 
-/** The brand-named route. Any other word in its place leads to a page that doesn't exist. */
+/** Any other slug leads to a 404. */
 export const Route = createFileRoute('/$brandSlug')({
   beforeLoad: ({ params }) => {
     if (params.brandSlug !== brand.slug) throw notFound()

@@ -25,7 +25,7 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
   async beforeLoad({ context, location }) {
     const user = await context.queryClient.ensureQueryData(currentUserOptions)
     const screen = screenNow(location.pathname, user)
-    // The sign-in screen appears in place of the page, whose code and data a visitor doesn't need. After signing in, the page is reloaded.
+    // The sign-in screen replaces the page, whose code and data visitors don't need. Signing in reloads the page.
     if (screen === 'auth') throw notFound()
     return { user, showsPage: screen === 'page' }
   },
@@ -39,22 +39,20 @@ const screenNow = (path: string, user: CurrentUser | null) =>
 
 const memberFrame = [TopHeader, MemberSimpleHeader, BottomBar]
 
-/** Loads what the first screen shows besides its route. */
+/** Loads the parts of the first screen outside its route. */
 export async function preloadFrame(): Promise<void> {
   const parts = boot.user ? memberFrame : screenNow(location.pathname, null) === 'auth' ? [AuthScreen] : []
   await Promise.allSettled(parts.map((part) => part.preload?.()))
 }
 
-/** Decides which screen to show: the page of the route, or a screen in its place. */
 function Root() {
   const user = useCurrentUser()
   const { pathname, href, search } = useLocation()
   const screen = screenNow(pathname, user)
   useEffect(() => {
-    // The header and the bar appear with the first page, not after it.
+    // The header and the bar must appear together with the first page.
     if (screen === 'onboarding' && user) for (const part of memberFrame) void part.preload?.()?.catch(() => undefined)
   }, [screen, user])
-  // After signing in at /auth, continue to the requested page.
   if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo) ?? '/'} replace />
   const hasFrame = screen === 'page' || screen === 'auth'
   return (

@@ -6,7 +6,7 @@ import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
 import { type BusinessOfDashboard, readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
 import { ImportScreen } from '#web/screens/menus/import-screen.tsx'
 
-/** `import` is the import's ID; without it, the file step is shown. */
+/** `import` is the import's ID. Without it, the screen starts with the file. */
 const readImportSearch = (search: SearchParams): BusinessOfDashboard & { import?: string | undefined } => ({
   ...readBusinessOfDashboard(search),
   import: textParam(search.import, 60),

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 
-/** Only with `npm run dev`. `?amount=few&only=growth` shows one plot. */
+/** Requires `npm run dev`. `?amount=few&only=growth` shows one plot. */
 const Page = import.meta.env.DEV
   ? lazy(async () => {
       const { PlotShowcase, readPlotSearch } = await import('#web/screens/showcase/plots.tsx')

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 
-/** Only with `npm run dev`: builds omit its content. */
+/** Requires `npm run dev`, because builds omit its content. */
 const Page = import.meta.env.DEV
   ? lazy(async () => ({ default: (await import('#web/screens/showcase/showcase.tsx')).Showcase }))
   : NotFoundScreen

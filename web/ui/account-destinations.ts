@@ -3,7 +3,7 @@ import { Bell, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, Rece
 import { brand } from '#web/lib/boot.ts'
 import { communities, dashboard, favorites } from './destinations.ts'
 
-// Destinations found only in account menus. Loaded when a menu opens, so not in the initial bundle.
+// Not in the initial bundle, because only account menus need these, and load them when they open.
 
 const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
 const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }
@@ -15,7 +15,6 @@ const plans = { label: 'Subscription Plans', Icon: CreditCard, link: linkOptions
 const settings = { label: 'Settings', Icon: Settings, link: linkOptions({ to: '/settings' }) }
 const help = { label: 'Help Center', Icon: LifeBuoy, link: linkOptions({ to: '/help' }) }
 
-/** Links in the account menus of both headers and in "More", above "Contact Support" and sign-out. */
 export const accountDestinations = {
   top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
   simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],

@@ -3,7 +3,7 @@ import { createStore, useStore } from '#web/lib/store.ts'
 import { relativeTime } from '#web/lib/time-words.ts'
 import { cx } from './cx.ts'
 
-// A single timer, so that all entries of a list update together.
+// One timer, so all entries of a list update together.
 const clock = createStore(Date.now(), () => {
   const tick = () => clock.set(Date.now())
   tick()
@@ -11,13 +11,12 @@ const clock = createStore(Date.now(), () => {
   return () => clearInterval(timer)
 })
 
-/** The current time, updated every minute. */
 export const useNow = (): number => useStore(clock)
 
-/** Sets the current time of a page rendered on the server. */
+/** For rendering on the server. */
 export const setNow = (now: number): void => clock.set(now)
 
-/** How long ago a moment was, kept up to date, with the full date as its title. */
+/** Updates while on screen. The title has the full date. */
 export function Ago({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()
   const timeZone = localTimeZone()
@@ -25,7 +24,7 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   return (
     <time dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>
-      {/* Anything since the last tick is newer than `now`. */}
+      {/* A time after the last tick is later than `now`. */}
       {relativeTime(date, new Date(Math.max(now, date.getTime())), timeZone)}
     </time>
   )
@@ -33,7 +32,7 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
 
 const format = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
-/** A UTC day, like all days of records. */
+/** In UTC, like all days of records. */
 export function Day({ at }: { at: string }) {
   return <time dateTime={at}>{format.format(new Date(at))}</time>
 }

@@ -5,7 +5,6 @@ import { hashText } from './seed.ts'
 const sizes = { xs: 'size-6 text-[0.625rem]', sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-14 text-lg', xl: 'size-24 text-2xl' }
 
 type AvatarProps = {
-  /** Determines the hue. */
   id: string
   name: string
   imageUrl?: string | null | undefined
@@ -13,7 +12,7 @@ type AvatarProps = {
   className?: string | undefined
 }
 
-/** A picture of a person or business, or two initials. Decorative: the name is next to it or on the link around it. */
+/** A picture or two initials. Decorative: the name is next to it or on the link around it. */
 export function Avatar({ id, name, imageUrl, size = 'md', className }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const look = cx('inline-grid shrink-0 place-items-center overflow-hidden rounded-full', sizes[size], className)
@@ -41,10 +40,7 @@ export function Avatar({ id, name, imageUrl, size = 'md', className }: AvatarPro
   )
 }
 
-/**
- * Two initials of a name: of the first and last word, or the first two letters of a single word. Ignores symbols and emoji; empty if there
- * are no letters.
- */
+/** "Ann Archer" → "AA", "Ann" → "AN". Ignores symbols and emoji; empty without letters. */
 export function initials(name: string): string {
   const words = name.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? []
   const first = letters(words[0] ?? '')
@@ -56,5 +52,5 @@ function letters(word: string): string[] {
   return word.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []
 }
 
-/** Hues of avatars, spaced to be distinguishable. */
+/** Far enough apart to distinguish. */
 export const avatarHues = [152, 188, 222, 256, 12, 44, 72, 98, 124] as const

@@ -5,9 +5,9 @@ import { cx } from './cx.ts'
 const variants = {
   neutral: 'border-transparent bg-sunk text-muted',
   outline: 'border-line text-muted',
-  /** Positive and current: Active, Open, Paid. */
+  /** A positive, current state: Active, Open, Paid. */
   leaf: 'border-transparent bg-leaf-soft text-leaf',
-  /** Wrong or over: Expired, Out of Stock, Refused. */
+  /** Something wrong or over: Expired, Out of Stock, Refused. */
   clay: 'border-transparent bg-clay-soft text-clay',
   /** Only for a verified license. */
   verified: 'border-transparent bg-shine-soft text-shine-ink',
@@ -15,7 +15,7 @@ const variants = {
 
 type BadgeProps = { variant?: keyof typeof variants | undefined; className?: string | undefined; children: ReactNode }
 
-/** A short label. Its text carries the meaning, never only the color. */
+/** Don't rely on the color: the text must contain everything. */
 export function Badge({ variant = 'neutral', className, children }: BadgeProps) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** The logo, a sun over a hill. Decorative: the brand's name is next to it. */
+/** Decorative: the brand's name is next to it. */
 export function BrandMark({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cx('size-7 shrink-0', className)}>

@@ -8,7 +8,7 @@ const variants = {
   secondary: 'border-line bg-surface text-ink hover:border-edge hover:bg-sunk active:bg-sunk',
   quiet: 'border-transparent text-ink hover:bg-sunk active:bg-sunk disabled:border-transparent disabled:bg-transparent',
   danger: 'border-transparent bg-clay text-on-clay hover:bg-clay-strong active:bg-clay-strong',
-  /** For the single highlight of a screen: the primary plan. */
+  /** Only for the primary plan, the single highlight of a screen. */
   gold: 'border-transparent bg-shine text-on-shine hover:bg-shine-strong active:bg-shine-strong',
   /** Only for payment buttons. */
   blue: 'border-transparent bg-pay text-on-pay hover:bg-pay-strong active:bg-pay-strong',
@@ -23,7 +23,7 @@ const sizes = {
 export type ButtonVariant = keyof typeof variants
 export type ButtonSize = keyof typeof sizes
 
-/** Button classes for a link. A separate file, so that pages of links don't load the button's code. */
+/** In a separate file, so pages of links don't load the button's code. */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string): string {
   return cx(base, variants[variant], sizes[size], className)
 }

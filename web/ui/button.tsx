@@ -10,12 +10,12 @@ export type ButtonProps = ComponentProps<'button'> & {
   size?: ButtonSize | undefined
   /** Styles the only child (a link) as a button instead of rendering one. */
   asChild?: boolean | undefined
-  /** The action is in progress: the button keeps focus, ignores clicks and shows `pendingText` if given ("Saving..."). */
+  /** While the action runs, the button keeps focus, ignores clicks and shows `pendingText`, if any ("Saving..."). */
   pending?: boolean | undefined
   pendingText?: string | undefined
 }
 
-/** A button performs an action; for navigation, use a link (`asChild`). Submits forms only with `type="submit"`. */
+/** For actions. To navigate, use a link (`asChild`). Submits forms only with `type="submit"`. */
 export function Button({ variant, size, asChild, pending, pendingText, className, children, type, onClick, ...props }: ButtonProps) {
   const look = buttonClass(variant, size, className)
   if (asChild) {
@@ -25,7 +25,7 @@ export function Button({ variant, size, asChild, pending, pendingText, className
       </AsChild>
     )
   }
-  // `disabled` would drop the focus in the middle of the action.
+  // Not `disabled`, which would make the button lose focus in the middle of the action.
   const refuse = (event: MouseEvent) => event.preventDefault()
   return (
     <button
@@ -41,7 +41,7 @@ export function Button({ variant, size, asChild, pending, pendingText, className
   )
 }
 
-/** A loading ring for buttons. Decorative: the button's text says what is happening. */
+/** Decorative: the button's text describes the action in progress. */
 export function Spinner() {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" className="size-4.5 shrink-0 animate-spin motion-reduce:animate-none">
@@ -54,7 +54,7 @@ export function Spinner() {
 const variants = {
   quiet: 'hover:bg-sunk active:bg-sunk',
   outline: 'border border-line bg-surface hover:border-edge hover:bg-sunk',
-  /** On top of a picture. */
+  /** Works on top of a picture. */
   floating: 'bg-surface/90 shadow-lift hover:bg-surface',
 }
 
@@ -63,11 +63,11 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   label: string
   variant?: keyof typeof variants | undefined
   size?: 'sm' | 'md' | undefined
-  /** A badge at the corner (unread items). Visual only, so include it in `label`. */
+  /** Shows unread items at the corner. Screen readers don't see the badge, so `label` must include it. */
   count?: number | undefined
 }
 
-/** A round icon-only button. With `aria-pressed`, the icon is filled when on. */
+/** With `aria-pressed`, a pressed button fills the icon. */
 export function IconButton({ label, variant = 'quiet', size = 'md', count = 0, className, children, type, ...props }: IconButtonProps) {
   return (
     <button

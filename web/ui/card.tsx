@@ -3,13 +3,13 @@ import { AsChild } from './as-child.ts'
 import { cx } from './cx.ts'
 
 type CardProps = ComponentProps<'div'> & {
-  /** Lifts on hover; put `cardLink` (link-styles.ts) on its only link. */
+  /** Lifts on hover. Put `cardLink` (link-styles.ts) on the card's only link. */
   interactive?: boolean | undefined
   /** Styles the only child: `<Card asChild><article>…`. */
   asChild?: boolean | undefined
 }
 
-/** A surface without padding, so that pictures can reach its edges; put text into a {@link CardBody}. */
+/** Has no padding, so pictures can reach its edges. Put text into a {@link CardBody}. */
 export function Card({ interactive, asChild, className, ...props }: CardProps) {
   const Element = asChild ? AsChild : 'div'
   return (

@@ -10,7 +10,6 @@ type CheckboxProps = CheckboxBoxProps & {
   error?: ReactNode
 }
 
-/** A native checkbox with its label; the whole line is clickable. */
 export function Checkbox({ children, hint, error: given, className, ...props }: CheckboxProps) {
   const id = useId()
   const error = useStableWhilePressed(given)
@@ -39,7 +38,7 @@ export function Checkbox({ children, hint, error: given, className, ...props }: 
 
 type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type'> & { indeterminate?: boolean }
 
-/** The box alone, for tables. Needs a label or an `aria-label`. */
+/** For tables. Needs a label or an `aria-label`. */
 export function CheckboxBox({ indeterminate = false, className, ref, ...props }: CheckboxBoxProps) {
   const box = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => box.current as HTMLInputElement)

@@ -6,7 +6,7 @@ const look =
 const off = 'border-line bg-surface text-ink hover:border-edge hover:bg-sunk'
 const on = 'border-ink bg-ink text-ground'
 
-/** Chip classes for other elements, such as a filter link. */
+/** Styles other elements as chips, such as a filter's link. */
 export function chipClass(pressed: boolean, className?: string): string {
   return cx(look, pressed ? on : off, className)
 }

@@ -6,10 +6,10 @@ import { nextActive, useAsyncOptions } from './use-combobox.ts'
 type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'onSelect' | 'role' | 'type'> & {
   value: string
   onValueChange: (text: string) => void
-  /** Options for a text, best first. `signal` aborts when the text has changed. */
+  /** Best first. `signal` aborts when the text has changed. */
   loadOptions: (text: string, signal: AbortSignal) => Promise<readonly T[]>
   optionKey: (option: T) => string
-  /** The text in the field after selecting an option. */
+  /** The field shows this after someone selects an option. */
   optionText: (option: T) => string
   renderOption?: ((option: T) => ReactNode) | undefined
   onSelect: (option: T) => void
@@ -17,7 +17,7 @@ type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
   /** Debounce in milliseconds. */
   delay?: number | undefined
   emptyText?: string | undefined
-  /** Called on Enter if no option is active or has this text. Returns whether to keep the form from being submitted. */
+  /** Called on Enter if no option is active or has this text. Returns whether to prevent the form's submission. */
   onFreeEnter?: ((text: string) => boolean) | undefined
   start?: ReactNode
   /** Required without a surrounding Field. */
@@ -25,9 +25,8 @@ type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
 }
 
 /**
- * A text field with suggestions (the ARIA 1.2 combobox with a listbox). Focus stays in the field; Down and Up move through the options, Enter
- * selects the active one, Escape closes the list and then clears the text. Enter without an active option submits the form, because free
- * text is allowed.
+ * An ARIA 1.2 combobox with a listbox. The field keeps focus: Down and Up move through the options, Enter selects the active one, Escape
+ * closes the list and then clears the text. Enter without an active option submits the form, because free text is allowed.
  */
 export function Combobox<T>({
   value,
@@ -85,7 +84,7 @@ export function Combobox<T>({
       else if (onFreeEnter(value)) event.preventDefault()
     } else if (event.key === 'Escape') {
       if (!(open || value)) return
-      // Don't let Escape also close a surrounding dialog.
+      // Don't let a surrounding dialog close, too.
       event.preventDefault()
       event.stopPropagation()
       if (!shown) onValueChange('')

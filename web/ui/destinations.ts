@@ -1,7 +1,7 @@
 import { linkOptions } from '@tanstack/react-router'
 import { ChartColumn, Compass, Heart, House, SquarePen, UsersRound } from 'lucide-react'
 
-// Destinations of the headers and the bottom bar; account-destinations.ts has those of the menus. Lists contain existing screens only.
+// The headers and the bottom bar use these lists; account-destinations.ts has the menus' lists. List only existing screens.
 
 const home = { label: 'Home', Icon: House, link: linkOptions({ to: '/' }) }
 const discover = { label: 'Discover', Icon: Compass, link: linkOptions({ to: '/discover' }) }
@@ -15,8 +15,8 @@ export const dashboard = { label: 'Dashboard', Icon: ChartColumn, link: linkOpti
 /** Where there is room, `wideDestinations` follow. */
 export const mainDestinations = [home, discover, favorites]
 export const wideDestinations = [communities]
-/** Bottom bar, with "More" for the rest, where communities are second; wide headers have a button for creating posts instead. */
+/** "More" has the rest. Wide headers have a button for creating posts instead. */
 export const barDestinations = [home, discover, createPost, favorites]
-/** The bottom bar of people who run a business; "More" has their favorites. */
+/** People who run a business find their favorites under "More". */
 export const businessBarDestinations = [home, discover, createPost, dashboard]
 export const simpleDestinations = [discover, feed, favorites]

@@ -5,7 +5,7 @@ type EmptyStateProps = {
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** Heading level of the title; 1 if this is the whole screen. */
+  /** Set to 1 if this is the whole screen. */
   level?: 1 | 2 | 3 | undefined
   className?: string | undefined
 }
@@ -22,7 +22,6 @@ export function EmptyState({ title, description, children, level = 2, className 
   )
 }
 
-/** A small round picture of a sun over hills, for empty states. */
 export function Vignette({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 96 96" data-cover="farm" aria-hidden="true" className={cx('size-24 rounded-full', className)}>

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** A list of labeled facts, each a {@link Fact}. */
 export function Facts({ className, children }: { className?: string; children: ReactNode }) {
   return <dl className={cx('grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm', className)}>{children}</dl>
 }
 
-/** Renders nothing if empty. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (

@@ -6,18 +6,18 @@ import { useStableWhilePressed } from './use-stable-while-pressed.ts'
 
 type FieldProps = {
   label: ReactNode
-  /** How to fill it in; always visible. */
+  /** How to fill it in. Always visible. */
   hint?: ReactNode
-  /** What is wrong, as a phrase ("Location is required"). Also marks the control as invalid. */
+  /** A phrase ("Location is required"). Also marks the control as invalid. */
   error?: ReactNode
-  /** Shows "Optional" next to the label. Required fields have no mark. */
+  /** Shows "Optional" next to the label. Required fields aren't marked. */
   optional?: boolean | undefined
   className?: string | undefined
-  /** A single control: Input, Textarea, Select, PasswordInput, Combobox. */
+  /** A single Input, Textarea, Select, PasswordInput or Combobox. */
   children: ReactNode
 }
 
-/** A control with its label, hint and error, linked for assistive technology. For groups of controls see {@link FieldGroup}. */
+/** Links a control with its label, hint and error for assistive technology. For several controls, see {@link FieldGroup}. */
 export function Field({ label, hint, error: given, optional, className, children }: FieldProps) {
   const id = useId()
   const error = useStableWhilePressed(given)
@@ -41,13 +41,13 @@ type FieldGroupProps = {
   legend: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  /** For radio buttons, so that the group itself can be invalid. */
+  /** Set for radio buttons, so the group itself can be invalid. */
   role?: 'radiogroup' | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-/** Several controls for one question: checkboxes, radio cards, a date in parts. */
+/** For a question with several controls: checkboxes, radio cards, a date in parts. */
 export function FieldGroup({ legend, hint, error: given, role, className, children }: FieldGroupProps) {
   const id = useId()
   const error = useStableWhilePressed(given)
@@ -60,7 +60,7 @@ export function FieldGroup({ legend, hint, error: given, role, className, childr
     >
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       {hint && <FieldHint id={`${id}-hint`}>{hint}</FieldHint>}
-      {/* The error is above the controls, which may not all fit on a phone, because the first control gets the focus. */}
+      {/* Above the controls: the first one gets focus, and phones may not show all of them. */}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {children}
     </fieldset>
@@ -84,7 +84,7 @@ export function FieldError({ id, children }: { id?: string | undefined; children
   )
 }
 
-/** What went wrong with a whole form or call, announced when it appears. Renders nothing without a message. */
+/** For a whole form or call. Announced when it appears. */
 export const FormError = ({ className, children }: { className?: string; children: ReactNode }) =>
   children ? (
     <div role="alert" className={className}>

@@ -1,14 +1,12 @@
 import { type ComponentProps, createContext, type ReactNode, use } from 'react'
 import { cx } from './cx.ts'
 
-/** The box of inputs and selects. The text is at least 16 px, because phones zoom in on less. */
+/** For inputs and selects. Text must be at least 16 px, because phones zoom in on less. */
 export const controlClass =
   'block w-full min-w-0 rounded-input border border-edge bg-surface px-3 py-2 text-base text-ink transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-clay aria-invalid:outline-clay disabled:border-line disabled:bg-sunk disabled:text-muted [&[readonly]]:bg-sunk'
 
 type InputProps = ComponentProps<'input'> & {
-  /** An icon before the text. */
   start?: ReactNode
-  /** A small button or unit after the text. */
   end?: ReactNode
 }
 
@@ -39,7 +37,7 @@ export function Input({ start, end, className, type, ...props }: InputProps) {
   )
 }
 
-/** Grows with its text if supported; `rows` is the initial height. */
+/** Grows with its text in browsers that support it. `rows` is the initial height. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
   return (
     <textarea
@@ -52,14 +50,12 @@ export function Textarea({ className, rows = 4, ...props }: ComponentProps<'text
 }
 
 type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
-/**
- * Context of the surrounding `Field`. Declared here, so that controls without a field, such as the header's search, don't load its code.
- */
+/** Declared here, so controls without a surrounding `Field`, such as the header's search, don't load its code. */
 export const FieldContext = createContext<FieldControl | null>(null)
 
 type OwnAttributes = { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }
 
-/** Attributes that link a control to its surrounding field. Required for every control of the design system, also usable in custom ones. */
+/** Every control of the design system must use this to link itself to its field. Custom controls may. */
 export function useFieldControl(own: OwnAttributes) {
   const field = use(FieldContext)
   return {

@@ -6,14 +6,13 @@ import { SkeletonGroup } from './skeleton.tsx'
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>
   loadingLabel: string
-  /** Resembles the content. */
   skeleton: ReactNode
-  /** The error title: "The harvests could not be loaded". */
+  /** The error's title: "The harvests could not be loaded". */
   failure: string
   children: (data: Data) => ReactNode
 }
 
-/** A section that depends on a single query: its loading and error states don't affect the rest. For lists see {@link PagedList}. */
+/** Loading and errors of this section don't affect the rest. For lists, see {@link PagedList}. */
 export function Loaded<Data>({ query, loadingLabel, skeleton, failure, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <SkeletonGroup label={loadingLabel}>{skeleton}</SkeletonGroup>

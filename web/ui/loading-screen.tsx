@@ -1,4 +1,4 @@
-/** The specification's screen while it is unknown who is signed in. */
+/** Shown until the viewer is known, as specified. */
 export function LoadingScreen() {
   return (
     <p role="status" className="grid min-h-[50vh] place-items-center text-muted">

@@ -16,13 +16,13 @@ export function Menu(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>
   )
 }
 
-/** Wrap the menu's button with `asChild`. */
+/** Pass the menu's button with `asChild`. */
 export function MenuTrigger(props: Omit<ComponentProps<typeof Primitive.Trigger>, 'ref'>) {
   return <Primitive.Trigger ref={use(MenuContext).setTrigger} {...props} />
 }
 
 export function MenuContent({ className, sideOffset = 6, align = 'end', ...props }: ComponentProps<typeof Primitive.Content>) {
-  // Render it at the end of the button's landmark or dialog, because content outside all landmarks is hard to find.
+  // At the end of the button's landmark or dialog, because content outside all landmarks is hard to find.
   const home = use(MenuContext).trigger?.closest<HTMLElement>('main, header, footer, nav, aside, [role="dialog"]')
   return (
     <Primitive.Portal container={home ?? null}>
@@ -43,7 +43,6 @@ export function MenuContent({ className, sideOffset = 6, align = 'end', ...props
 
 type MenuItemProps = ComponentProps<typeof Primitive.Item> & { danger?: boolean | undefined }
 
-/** An action, or a link with `asChild`. */
 export function MenuItem({ danger, className, ...props }: MenuItemProps) {
   return (
     <Primitive.Item

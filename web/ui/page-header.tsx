@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 type PageHeaderProps = {
   title: ReactNode
   description?: ReactNode
-  /** Buttons on the right; below the text on phones. */
+  /** On the right, or below the text on phones. */
   children?: ReactNode
   className?: string | undefined
 }

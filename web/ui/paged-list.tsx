@@ -10,17 +10,15 @@ import { SkeletonGroup } from './skeleton.tsx'
 type PagedListProps<Item> = {
   list: UseInfiniteQueryResult<{ pages: ListPage<Item>[] }>
   loadingLabel: string
-  /** Placeholder of one item. */
   skeleton: ReactNode
-  /** The error title: "The products could not be loaded". */
+  /** The error's title: "The products couldn’t be loaded". */
   failure: string
   empty: ReactNode
-  /** Whether each item is a card or one card contains them all; other states then use a card too. */
+  /** Each item is a card, or one card contains them all. Other states then also use a card. */
   cards?: 'each' | 'whole'
   children: (items: Item[]) => ReactNode
 }
 
-/** A paginated list with all its states, so that an error doesn't affect the rest of the screen. */
 export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, cards, children }: PagedListProps<Item>) {
   if (list.isPending) {
     const isWhole = cards === 'whole'
@@ -62,7 +60,7 @@ export function ListNote({ title, children }: { title: string; children?: ReactN
 
 type LoadMoreProps = { onClick: () => void; pending?: boolean | undefined; text?: string | undefined; pendingText?: string | undefined }
 
-/** The end of a paginated list. Render it only if there is more. */
+/** Render this only if more pages follow. */
 export function LoadMore({ onClick, pending, text = 'Load More', pendingText = 'Loading...' }: LoadMoreProps) {
   return (
     <div className="flex justify-center pt-6">
@@ -79,7 +77,6 @@ type MorePagesProps = {
   }
 }
 
-/** The end of a paginated list: Load More, or the error of the next page. */
 export function MorePages({ list }: MorePagesProps) {
   if (!list.hasNextPage) return null
   if (!list.isFetchNextPageError || list.isFetchingNextPage) {

@@ -1,13 +1,13 @@
 /**
- * Design system colors for map renderers and canvases, which can't parse custom properties, `oklch()` or `light-dark()`. The browser resolves
- * each role on an element, and a canvas converts the result to RGB.
+ * Map renderers and canvases can't parse custom properties, `oklch()` or `light-dark()`. The browser resolves each role on an element, and
+ * a canvas converts the result to RGB.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 export type PaintedColors<Role extends string> = Readonly<Record<Role, Rgb>> & { readonly isDark: boolean }
 
-/** Reads the current colors inside an element, whose theme may differ from the page's. */
+/** In the element's theme, which may differ from the page's. */
 export function readColors<Role extends string>(
   element: HTMLElement,
   roles: readonly (Role | 'ground' | 'ink')[],
@@ -32,10 +32,7 @@ export function readColors<Role extends string>(
   return { ...colors, isDark: luma(colors.ground) < luma(colors.ink) }
 }
 
-/**
- * Calls back when colors may have changed: theme attribute, system color scheme or contrast.
- * Returns a function to stop.
- */
+/** Runs when the theme attribute, the system's color scheme or the contrast changes. Returns a function that stops this. */
 export function watchColors(onChange: () => void): () => void {
   const attributes = new MutationObserver(onChange)
   attributes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights', 'class', 'style'] })
@@ -47,7 +44,7 @@ export function watchColors(onChange: () => void): () => void {
   }
 }
 
-/** Interpolates: 0 is the first color, 1 the second. */
+/** A `share` of 0 is the first color, and 1 the second. */
 export function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const blend = (at: 0 | 1 | 2) => Math.round(one[at] + (other[at] - one[at]) * share)
   return [blend(0), blend(1), blend(2)]

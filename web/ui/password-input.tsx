@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { Input } from './input.tsx'
 
-/** A password field with a show button instead of a repeated field. Set `autoComplete` to "current-password" or "new-password". */
+/** Has a show button instead of a repeated field. Set `autoComplete` to "current-password" or "new-password". */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   return (
@@ -25,12 +25,12 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
 const words = ['Too weak', 'Weak', 'Fair', 'Good', 'Strong']
 
 type PasswordMeterProps = {
-  /** zxcvbn's score from 0 (trivial) to 4; null if empty. */
+  /** zxcvbn's score, from 0 (trivial) to 4. Null if empty. */
   score: 0 | 1 | 2 | 3 | 4 | null
   hint?: string | undefined
 }
 
-/** Displays a given score. Keeps its height when empty, to avoid layout shifts. */
+/** Also takes up space when empty, to avoid layout shifts. */
 export function PasswordMeter({ score, hint }: PasswordMeterProps) {
   const color = score === null ? '' : score < 2 ? 'bg-clay' : score === 2 ? 'bg-star' : 'bg-leaf'
   return (

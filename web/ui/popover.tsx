@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { floatingClass } from './card.tsx'
 import { cx } from './cx.ts'
 
-/** Never modal: see menu.tsx. */
+/** Never modal; see menu.tsx. */
 export function Popover(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {
   return <Primitive.Root modal={false} {...props} />
 }

@@ -10,7 +10,7 @@ type RadioCardsProps = {
   children: ReactNode
 }
 
-/** A choice among a few options with descriptions. Children are {@link RadioCard}s with the same `name`. */
+/** Children are {@link RadioCard}s with the same `name`. */
 export function RadioCards({ className, children, ...group }: RadioCardsProps) {
   return (
     <FieldGroup role="radiogroup" {...group}>

@@ -5,7 +5,7 @@ export type Tokens = Record<ThemeName, Record<string, Oklch>>
 
 const lightDark = /--([\w-]+):\s*light-dark\(\s*oklch\(([^)]*)\)\s*,\s*oklch\(([^)]*)\)\s*\)/g
 
-/** Colors declared in a stylesheet as `--name: light-dark(oklch(…), oklch(…))`, without alpha. */
+/** Reads `--name: light-dark(oklch(…), oklch(…))`, without alpha. */
 export function readTokens(css: string): Tokens {
   const tokens: Tokens = { light: {}, dark: {} }
   for (const [, name, light, dark] of css.matchAll(lightDark)) {

@@ -1,6 +1,6 @@
 /**
- * Trims what a search form sends, and sends nothing if it is empty. If the form is in a popover, focuses the field when it opens. The app
- * passes it as a ref; static pages call it once.
+ * Trims what a search form sends, and doesn't send empty text. If the form is in a popover, focuses the field when that opens. The app
+ * passes this as a ref; static pages call it once.
  */
 export function connectSearchForm(form: HTMLFormElement | null): (() => void) | undefined {
   if (!form) return undefined

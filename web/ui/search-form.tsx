@@ -7,10 +7,9 @@ type SearchFormProps = {
   label: string
   placeholder: string
   maxLength: number
-  /** The current search. Change `key` along with it. */
+  /** Change `key` along with this. */
   search: string
   onSearch: (text: string) => void
-  /** Called when the clear button empties the field. */
   onClear?: (() => void) | undefined
 }
 

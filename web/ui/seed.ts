@@ -1,4 +1,4 @@
-/** A platform-independent 32-bit hash (FNV-1a with a final mix). */
+/** 32 bits, the same on every platform (FNV-1a with a final mix). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -16,7 +16,7 @@ export type Random = {
   pick<T>(list: readonly T[]): T
 }
 
-/** A deterministic generator (mulberry32). Not for secrets. */
+/** The same seed gives the same numbers (mulberry32). Not for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

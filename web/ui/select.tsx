@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import { controlClass, useFieldControl } from './input.tsx'
 
-/** A styled native select, with the phone's own picker and full keyboard and screen reader support. Children are `option`s. */
+/** A native select, for the phone's own picker and full keyboard and screen reader support. Children are `option`s. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative block', className)}>

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react'
 import { Card, CardBody } from './card.tsx'
 
 type SettingsSectionProps = {
-  /** The anchor: `/settings#data` leads here. */
+  /** Anchor of the section: `/settings#data`. */
   id: string
   title: string
   description?: ReactNode
   children: ReactNode
 }
 
-/** A section of the settings. Its subheadings are `h3`. */
+/** Use `h3` for subheadings. */
 export function SettingsSection({ id, title, description, children }: SettingsSectionProps) {
   const titleId = `${id}-title`
   return (
@@ -31,7 +31,7 @@ type SettingsTopicProps = {
   title: string
   state?: ReactNode
   hint?: ReactNode
-  /** A button on the right; below on narrow screens. */
+  /** On the right, or below on narrow screens. */
   action?: ReactNode
   children?: ReactNode
 }
@@ -62,7 +62,7 @@ export const SettingsRows = ({ children }: { children: ReactNode }) => <ul class
 type SettingsRowProps = {
   title: string
   hint?: ReactNode
-  /** On the right; below on narrow screens. */
+  /** On the right, or below on narrow screens. */
   children: ReactNode
 }
 

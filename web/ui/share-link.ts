@@ -2,7 +2,7 @@ import { toast } from './toast-store.ts'
 
 const peopleNeedAccounts = 'People need an account to open it.'
 
-/** Shares a URL with the device's share sheet, or copies it. */
+/** Phones open their share sheet. Other devices copy the URL. */
 export async function shareLink(url: string, title: string, copied = peopleNeedAccounts): Promise<void> {
   try {
     // On desktops, copying is more convenient than the system's share dialog.
@@ -15,7 +15,6 @@ export async function shareLink(url: string, title: string, copied = peopleNeedA
   }
 }
 
-/** Copies a URL, even on phones. */
 export async function copyLink(url: string): Promise<void> {
   try {
     await copy(url, peopleNeedAccounts)
@@ -29,5 +28,5 @@ async function copy(url: string, description: string): Promise<void> {
   toast({ title: 'Link copied', description })
 }
 
-/** The clipboard requires HTTPS. */
+/** For pages without HTTPS, which the clipboard requires. */
 const offer = (url: string): void => void toast({ title: 'Copy this link to share it', description: url })

@@ -5,12 +5,11 @@ const shapes = { block: 'rounded-input', picture: '', line: 'h-3.5 rounded-full'
 
 type SkeletonProps = { shape?: keyof typeof shapes | undefined; className?: string | undefined }
 
-/** A placeholder with the size of the content: set a width and, except for a line, a height. */
+/** Set the content's width and, except for a line, its height. */
 export function Skeleton({ shape = 'block', className }: SkeletonProps) {
   return <span className={cx('block animate-shimmer bg-line/70 motion-reduce:animate-none', shapes[shape], className)} />
 }
 
-/** Lines of text; the last one is shorter. */
 export function SkeletonText({ lines = 2, className }: { lines?: number | undefined; className?: string | undefined }) {
   return (
     <span className={cx('grid gap-2', className)}>
@@ -34,7 +33,7 @@ export function SkeletonCard() {
   )
 }
 
-/** Placeholder of a row with a round picture: a notification, a person, a message. */
+/** For a row with a round picture: a notification, a person, a message. */
 export function SkeletonRow() {
   return (
     <span className="flex items-center gap-3 py-3">
@@ -51,7 +50,7 @@ type SkeletonGroupProps = {
   children: ReactNode
 }
 
-/** Groups placeholders and announces that they are loading. */
+/** Announces that its placeholders are loading. */
 export function SkeletonGroup({ label = 'Loading...', className, children }: SkeletonGroupProps) {
   return (
     <div role="status">

@@ -4,7 +4,7 @@ import { Progress } from './progress.tsx'
 import { toastDuration, toastLimit, toastRemoveDelay } from './toast-store.ts'
 import ToastViewport from './toast-viewport.tsx'
 
-/** An element and its descendants, without rendering. */
+/** Includes the element's descendants, without rendering them. */
 function elements(node: unknown): ReactElement<Record<string, unknown>>[] {
   if (Array.isArray(node)) return node.flatMap(elements)
   if (typeof node !== 'object' || node === null || !('props' in node)) return []

@@ -13,7 +13,7 @@ type StarInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange
   error?: ReactNode
 }
 
-/** Five radio buttons that look like stars: arrows change the choice, a tap sets it. */
+/** Radio buttons that look like stars: arrows change the choice, and a tap sets it. */
 export function StarInput({ legend, name, value, onValueChange, error, className, ...props }: StarInputProps) {
   const id = useId()
   return (
@@ -24,7 +24,7 @@ export function StarInput({ legend, name, value, onValueChange, error, className
           return (
             <label
               key={word}
-              // On hover, the row previews the choice: every star up to the hovered one lights up.
+              // Hovering previews the choice: all stars up to the hovered one light up.
               className="relative grid size-11 place-items-center rounded-full text-edge transition-colors has-focus-visible:outline-2 has-focus-visible:outline-focus data-on:text-star group-hover/stars:text-star [&:hover~label]:text-edge"
               data-on={value !== null && stars <= value ? '' : undefined}
             >

@@ -1,11 +1,11 @@
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from './cx.ts'
 
-/** A star with rounded points, 20 × 20. */
+/** Rounded points, in a 20 × 20 box. */
 export const starPath =
   'M10 1.6c.36 0 .68.2.84.52l2.1 4.3 4.72.7c.77.12 1.08 1.06.52 1.6l-3.42 3.36.8 4.74c.14.77-.67 1.36-1.36 1l-4.2-2.24-4.2 2.24c-.7.36-1.5-.23-1.37-1l.81-4.74L1.82 8.72c-.56-.54-.25-1.48.52-1.6l4.72-.7 2.1-4.3A.94.94 0 0 1 10 1.6z'
 
-/** Width of a star and of the gap after it, in SVG units. */
+/** A star, and the gap after it, in SVG units. */
 export const starSize = 20
 export const starGap = 3
 
@@ -18,7 +18,7 @@ const stars = [0, 1, 2, 3, 4].map((i) => (
 type StarsProps = {
   /** The average, 0 to 5. */
   rating: number
-  /** Number of reviews; 0 shows that there are none. Omit it for a single person's rating. */
+  /** Number of reviews, even if 0. Omit for a single person's rating. */
   count?: number | undefined
   /** `xs` shows a single star, for lists on phones. */
   size?: 'xs' | 'sm' | 'md' | undefined
@@ -56,7 +56,7 @@ function FiveStars({ rating, size }: { rating: number; size: 'sm' | 'md' }) {
       className={cx('block w-auto max-w-none', size === 'md' ? 'h-5' : 'h-3.75')}
     >
       <g className="text-line">{stars}</g>
-      {/* Clips what exceeds it. An attribute, because the pages' policy refuses styles in HTML. */}
+      {/* Clips by attribute, because the pages' security policy blocks inline styles. */}
       <svg width={starFill(rating) * width} height={starSize} aria-hidden="true" className="text-star">
         {stars}
       </svg>
@@ -64,14 +64,14 @@ function FiveStars({ rating, size }: { rating: number; size: 'sm' | 'md' }) {
   )
 }
 
-/** Rounds a rating for display: one decimal, halves up, clamped to 0–5. */
+/** Rounds to one decimal, halves up, and clamps to 0–5. */
 export function roundRating(rating: number): number {
-  // 4.35 is stored as 4.3499999…; first removing distant digits makes it round as written.
+  // 4.35 is stored as 4.3499999…, so round distant digits first.
   const tenths = Math.round(Number((rating * 10).toFixed(6)))
   return Math.min(5, Math.max(0, tenths / 10))
 }
 
-/** The filled share of a row of five stars, from 0 to 1 of its width; gaps don't count as part of a star. */
+/** A share of the row's width, from 0 to 1. Gaps don't count as part of a star. */
 export function starFill(rating: number): number {
   const shown = roundRating(rating)
   const whole = Math.floor(shown)
@@ -79,7 +79,7 @@ export function starFill(rating: number): number {
   return Math.min(1, (whole * (starSize + starGap) + (shown - whole) * starSize) / width)
 }
 
-/** Text for a row of stars: "Rated 4.8 out of 5 from 132 reviews". */
+/** "Rated 4.8 out of 5 from 132 reviews". */
 export function ratingText(rating: number, count?: number): string {
   const reviews = count === undefined ? '' : ` from ${formatNumber(count)} ${count === 1 ? 'review' : 'reviews'}`
   return `Rated ${roundRating(rating).toFixed(1)} out of 5${reviews}`

@@ -3,12 +3,11 @@ import { cx } from './cx.ts'
 
 type StepperProps = {
   steps: readonly string[]
-  /** The current step, from 1. */
+  /** Counts from 1. */
   current: number
   className?: string | undefined
 }
 
-/** "Step n of 3", with a check mark on completed steps. Phones show bars instead of names. */
 export function Stepper({ steps, current, className }: StepperProps) {
   return (
     <div className={cx('grid gap-3', className)}>

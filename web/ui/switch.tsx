@@ -2,12 +2,12 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 
 import { cx } from './cx.ts'
 
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
-  /** The label, describing the on state. */
+  /** Describes the on state. */
   children: ReactNode
   hint?: ReactNode
 }
 
-/** A setting that takes effect immediately. For settings saved with a form, use Checkbox. */
+/** Takes effect immediately. For settings saved with a form, use Checkbox. */
 export function Switch({ children, hint, className, checked, onChange, ...props }: SwitchProps) {
   const id = useId()
   const [pressed, setPressed] = useJustPressed()
@@ -44,8 +44,8 @@ export function Switch({ children, hint, className, checked, onChange, ...props 
 }
 
 /**
- * The pressed state until its owner has updated. The query cache notifies one task later, by which time React has reset the checkbox, so it
- * would briefly appear unchanged, also to screen readers.
+ * The pressed state until its owner has updated. The query cache notifies one task later, when React has reset the checkbox, so people and
+ * screen readers would briefly see it unchanged.
  */
 function useJustPressed() {
   const [pressed, setPressed] = useState<boolean | null>(null)

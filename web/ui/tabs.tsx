@@ -1,8 +1,8 @@
 import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Our own, because the sign-in screen and business pages start with tabs, and Radix's
-// would be a twentieth of their first load.
+// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. We don't use Radix, because the sign-in screen and business pages start with tabs,
+// and Radix would be a twentieth of their first load.
 
 type TabsState = { id: string; open: string; select(value: string): void }
 const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })
@@ -10,8 +10,8 @@ const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })
 type TabsProps = ComponentProps<'div'> & { value?: string; defaultValue?: string; onValueChange?(value: string): void }
 
 /**
- * Tabs, with `value` and `onValueChange`, or `defaultValue`. Arrow keys move between tabs and open them. With the value '', none is open;
- * arrow keys then only move, so that they don't replace the current content.
+ * Set `value` and `onValueChange`, or `defaultValue`. Arrow keys move between tabs and open them. With the value '', none is open, and
+ * arrow keys only move, so they don't replace the current content.
  */
 export function Tabs({ value, defaultValue = '', onValueChange, ...props }: TabsProps) {
   const id = useId()
@@ -29,7 +29,6 @@ export function Tabs({ value, defaultValue = '', onValueChange, ...props }: Tabs
   )
 }
 
-/** The target of each key, from a tab among `count`. */
 const steps: Record<string, (from: number, count: number) => number> = {
   ArrowRight: (from, count) => (from + 1) % count,
   ArrowLeft: (from, count) => (from + count - 1) % count,
@@ -86,7 +85,7 @@ export function Tab({ value, className, onClick, ...props }: PartProps<'button'>
       id={tabId(id, value)}
       aria-selected={isOpen}
       aria-controls={isOpen ? panelId(id, value) : undefined}
-      // A single tab stop while a tab is open.
+      // While a tab is open, the list is a single tab stop.
       tabIndex={isOpen || open === '' ? 0 : -1}
       className={cx(tabClass, 'disabled:opacity-50 aria-selected:text-ink aria-selected:after:bg-leaf', className)}
       onClick={(event) => {
@@ -98,7 +97,6 @@ export function Tab({ value, className, onClick, ...props }: PartProps<'button'>
   )
 }
 
-/** A tab's content, rendered only while it is open. */
 export function TabPanel({ value, className, ...props }: PartProps<'div'>) {
   const { id, open } = use(TabsContext)
   if (value !== open) return null

@@ -9,7 +9,7 @@ const choices: { value: Theme; text: string; Icon: typeof Sun }[] = [
   { value: 'dark', text: 'Dark', Icon: Moon },
 ]
 
-/** Uncontrolled, because static pages have it, too; hidden without scripts. */
+/** Uncontrolled, because static pages also have it. Hidden without scripts. */
 export function ThemeSwitch({ className }: { className?: string | undefined }) {
   const name = useId()
   return (

@@ -3,13 +3,13 @@ export type Theme = 'system' | 'light' | 'dark'
 
 const changed = 'sungrove:theme'
 
-/** The server sets the cookie's theme on the root element before the first paint, so the element is the source of truth. */
+/** The root element is the source of truth, because the server sets the cookie's theme there before the first paint. */
 function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** Applies a theme and stores it for a year (cookie `theme`, read by the server; absent means system). */
+/** The cookie `theme`, which the server reads, lasts a year. Without it, the theme is `system`. */
 function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
@@ -21,8 +21,8 @@ function setTheme(theme: Theme): void {
 }
 
 /**
- * Makes a theme switch work: {@link file://./theme-switch.tsx}. The app passes it as a ref; static pages call it once.
- * @returns a function that disconnects it
+ * The app passes this as a ref to {@link file://./theme-switch.tsx}; static pages call it once.
+ * @returns a function that disconnects the switch
  */
 export function connectThemeSwitch(fieldset: HTMLElement | null): (() => void) | undefined {
   if (!fieldset) return undefined
@@ -34,12 +34,12 @@ export function connectThemeSwitch(fieldset: HTMLElement | null): (() => void) |
   const choose = ({ target }: Event) => {
     if (target instanceof HTMLInputElement) setTheme(target.value as Theme)
   }
-  // Pressed before this script was loaded.
+  // Someone may have pressed it before this script loaded.
   const pressed = radios.find((radio) => radio.checked)
   if (pressed) setTheme(pressed.value as Theme)
   show()
   fieldset.addEventListener('change', choose)
-  // There may be two switches on a screen.
+  // A screen may have two switches.
   document.addEventListener(changed, show)
   return () => {
     fieldset.removeEventListener('change', choose)

@@ -4,19 +4,18 @@ export type ToastOptions = {
   title: string
   description?: string | undefined
   variant?: 'default' | 'destructive' | undefined
-  /** One action, such as Undo. Its label is also announced, so name the action. */
+  /** A single action, such as Undo. Screen readers announce the label, so name the action. */
   action?: { label: string; onClick: () => void } | undefined
 }
 export type Toast = ToastOptions & { id: string; open: boolean }
 
-/** Maximum number of toasts: a new one replaces the old one. */
 export const toastLimit = 1
-/** Display time in milliseconds. */
+/** In milliseconds. */
 export const toastDuration = 5000
-/** How long a dismissed toast stays in the list (closed), in milliseconds. */
+/** In milliseconds. Dismissed toasts remain in the list, closed, for this time. */
 export const toastRemoveDelay = 1_000_000
 
-/** A toast list outside React, so that any code can show one. A factory for tests; the app uses {@link toast}. */
+/** Outside React, so any code can show a toast. Tests create their own store; the app uses {@link toast}. */
 export function createToastStore() {
   const toasts = createStore<readonly Toast[]>([])
   let lastId = 0
@@ -31,7 +30,7 @@ export function createToastStore() {
     toasts.set(next)
   }
 
-  /** Closes a toast; it leaves the list after {@link toastRemoveDelay}, or when another replaces it. */
+  /** The toast leaves the list after {@link toastRemoveDelay}, or when another replaces it. */
   function dismiss(id: string) {
     if (!toasts.get().some((toast) => toast.id === id && toast.open)) return
     removals.set(
@@ -52,5 +51,5 @@ export function createToastStore() {
 
 export const toastStore = createToastStore()
 
-/** Shows a toast. `toast({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })` */
+/** `toast({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })` */
 export const toast = toastStore.show

@@ -7,7 +7,7 @@ import { type Toast, toastDuration } from './toast-store.ts'
 
 type ToastViewportProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void }
 
-/** F8 moves focus here; swiping 50 px to the right dismisses a toast. A bottom bar sets `--bottom-bar` to its height. */
+/** F8 moves focus here. Swiping 50 px to the right dismisses a toast. A bottom bar sets `--bottom-bar` to its height. */
 export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps) {
   return (
     <Primitive.Provider duration={toastDuration} swipeDirection="right" swipeThreshold={50}>
@@ -41,7 +41,7 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
           </Primitive.Close>
         </Primitive.Root>
       ))}
-      {/* At the top on phones, where form buttons are at the bottom; at the left on wide screens, where the guide is on the right. */}
+      {/* At the top on phones, because form buttons are at the bottom. At the left on wide screens, because the guide is on the right. */}
       <Primitive.Viewport
         hotkey={['F8']}
         className="pointer-events-none fixed top-[env(safe-area-inset-top)] left-0 z-60 flex w-full max-w-md flex-col p-4 outline-none sm:top-auto sm:bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]"

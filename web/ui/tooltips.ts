@@ -1,24 +1,24 @@
 /**
- * Shows the name of a control that is only an icon to people who point at it or reach it by Tab. Assistive technology reads the same name.
- * One tooltip serves the whole page, in the browser's top layer, so screens don't render their own.
+ * Shows an icon-only control's name to people who point at it or reach it by Tab. Assistive technology reads the same name. One tooltip
+ * serves the whole page, in the browser's top layer, so screens don't render their own.
  */
 
-/** In milliseconds: the hover time before a tooltip opens, and the time after one during which the next opens immediately. */
+/** In milliseconds: how long to hover before a tooltip opens, and how long after one the next opens immediately. */
 export const [openDelay, skipDelay] = [700, 300]
 
-/** Time to move from the control to its tooltip, which can be hovered too. */
+/** In milliseconds, to move from the control to its tooltip, because people can hover that, too. */
 const leaveDelay = 100
 const [gap, margin] = [6, 8]
 
 let shown: HTMLElement | null = null
-/** The hovered control. Once it is pressed, its tooltip stays closed until the pointer returns. */
+/** The hovered control. Once pressed, its tooltip remains closed until the pointer returns. */
 let wanted: HTMLElement | null = null
 let closedAt = Number.NEGATIVE_INFINITY
 let opening: ReturnType<typeof setTimeout> | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
 let isTabbing = false
 
-/** A labeled control with an icon and no text. A badge's number doesn't count, because the label contains it. */
+/** Has an icon and no text. A badge's number doesn't count, because the label contains it. */
 function iconControl(target: EventTarget | null): HTMLElement | null {
   const control = target instanceof Element ? target.closest<HTMLElement>('button, a, [role="button"]') : null
   if (!control?.getAttribute('aria-label') || !control.querySelector('svg') || control.getAttribute('aria-expanded') === 'true') return null
@@ -50,7 +50,7 @@ function open(control: HTMLElement): void {
   const text = control.getAttribute('aria-label')
   if (!control.isConnected || !text) return
   const tip = document.createElement('div')
-  // Visual only: assistive technology reads the control's own name, which is the same text.
+  // Only visual, because assistive technology reads the control's own name, which is the same text.
   tip.setAttribute('role', 'tooltip')
   tip.setAttribute('aria-hidden', 'true')
   tip.className =
@@ -81,7 +81,7 @@ function close(): void {
   closedAt = performance.now()
 }
 
-/** Closes by a press, scroll or Escape, so that the next tooltip doesn't open immediately. */
+/** Called on a press, scroll or Escape, after which the next tooltip must not open immediately. */
 function dismiss(): void {
   close()
   closedAt = Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 export type OptionsStatus = 'idle' | 'loading' | 'ready' | 'failed'
 
-/** The option that an arrow key moves to; -1 is the text field, between the last option and the first. */
+/** The text field is -1, between the last option and the first. */
 export function nextActive(active: number, count: number, key: 'ArrowDown' | 'ArrowUp'): number {
   if (count === 0) return -1
   if (key === 'ArrowDown') return active + 1 >= count ? -1 : active + 1
@@ -16,7 +16,7 @@ type Loading<T> = {
   minLength: number
 }
 
-/** Options for typed text: debounces, drops outdated responses, and keeps the last list until the next arrives. */
+/** Shows the last list until the next arrives. */
 export function useAsyncOptions<T>({ load, delay, minLength }: Loading<T>) {
   const [options, setOptions] = useState<readonly T[]>([])
   const [status, setStatus] = useState<OptionsStatus>('idle')

@@ -5,8 +5,8 @@ type WhenSeenProps = { fallback: ReactNode; className?: string; children: ReactN
 const isWide = () => matchMedia('(min-width: 48rem)').matches
 
 /**
- * Lazy children below a phone's first screen: their code loads once they are seen or the page is used, so that a glance at the top stays
- * small. On wide screens it loads at once.
+ * For children below a phone's first screen. Phones load their code once they are seen or someone uses the page, so a glance at the top
+ * loads little. Wide screens load it immediately.
  */
 export function WhenSeen({ fallback, className, children }: WhenSeenProps) {
   const { ref, isSeen } = useSeen<HTMLDivElement>('0px')
@@ -19,7 +19,7 @@ export function WhenSeen({ fallback, className, children }: WhenSeenProps) {
   )
 }
 
-/** True once the element is within `margin` of the viewport. For deferring heavy content. */
+/** For heavy content. True once the element is within `margin` of the viewport. */
 export function useSeen<E extends Element>(margin = '200px') {
   const ref = useRef<E>(null)
   const [isSeen, setSeen] = useState(false)
@@ -36,7 +36,7 @@ export function useSeen<E extends Element>(margin = '200px') {
 const signs = ['pointerdown', 'keydown', 'wheel', 'scroll'] as const
 const options = { capture: true, passive: true }
 
-/** Calls back once, at the first interaction; until then, the page itself needs the network. Returns a function to cancel. */
+/** Waits for the first interaction, because until then the page itself needs the network. Returns a function that cancels this. */
 export function onFirstUse(begin: () => void): () => void {
   const stop = () => {
     for (const sign of signs) window.removeEventListener(sign, use, options)

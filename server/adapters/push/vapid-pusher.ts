@@ -7,24 +7,23 @@ export type PushTransport = (request: PushRequest) => Promise<number>
 
 type Settings = {
   keys: { publicKey: string; privateKey: string }
-  /** How push services can contact us. */
   contact: string
   transport: PushTransport
 }
 
-/** How long push services keep undelivered messages. */
+/** How long push services store undelivered messages. */
 const daySeconds = 86_400
 
 /**
- * Web push, encrypted for the browser (RFC 8291) and signed by us (VAPID, RFC 8292). Messages for an offline browser replace each
- * other, because each includes the current count.
+ * Web push, encrypted for the browser (RFC 8291) and signed by us (VAPID, RFC 8292). While a browser is offline, a new message replaces the
+ * previous one, because each includes the current count.
  */
 export function createPusher({ keys, contact, transport }: Settings): Pusher {
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, message) {
       const details = requestDetails(endpoint, { p256dh, auth }, JSON.stringify(message))
-      // Invalid keys can't come from a browser, so nothing can ever be sent there.
+      // Browsers don't create invalid keys, so nothing can ever be sent there.
       if (!details) return 'gone'
       const status = await transport({
         url: endpoint,
@@ -54,7 +53,7 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
 }
 
 /**
- * Calls the URL that a browser named as its push service, which is user input. Only the status of the response is read.
+ * Calls the URL that a browser named as its push service. That URL is user input, so only the response's status is read.
  * @throws OutsideRefused, or another error if there is no response
  */
 export const pushTransport =

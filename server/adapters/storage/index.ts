@@ -18,7 +18,7 @@ const full = (cause: unknown) =>
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
-/** Files in a local folder. Several nodes need a shared folder, or the other adapter. */
+/** Stores files in a local folder. Several nodes must share the folder or use S3. */
 export function createFolderStorage(root: string, writeFile: typeof fs.writeFile = fs.writeFile): Storage {
   const fileOf = (key: string) => path.join(root, ...requireKey(key).split('/'))
 
@@ -28,7 +28,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
       const draft = path.join(root, `.${newId()}.part`)
       try {
         await fs.mkdir(path.dirname(file), { recursive: true })
-        // Flushed to a draft and renamed, so that after a power failure the file is either whole or missing.
+        // Flushed to a draft and renamed, so after a power failure the file is either whole or missing.
         await writeFile(draft, bytes, { flush: true })
         await fs.rename(draft, file)
       } catch (error) {
@@ -43,7 +43,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         await fs.mkdir(path.dirname(target), { recursive: true })
         const handle = await fs.open(file, 'r+')
         await handle.sync().finally(() => handle.close())
-        // A rename is atomic on the same disk; across disks it needs a copy.
+        // A rename is atomic on the same disk. Across disks, the file must be copied.
         await fs.rename(file, target).catch(async (error: unknown) => {
           if (codeOf(error) !== 'EXDEV') throw error
           await fs.copyFile(file, draft)
@@ -84,7 +84,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         folders.add(path.dirname(file))
       }
       for (const folder of folders) {
-        // Folders that aren't empty stay, and so does the root.
+        // Only empty folders are deleted, and never the root.
         if (folder !== root) await fs.rmdir(folder).catch(() => {})
       }
     },
@@ -94,14 +94,14 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
 type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 const deletesAtOnce = 10
-/** Uploads larger than a part get more time, at this speed. */
+/** Uploads larger than a part get more time, based on this speed. */
 const slowestBytesPerSecond = 500_000
 const pieceBytes = 1024 * 1024
 const retryAfterSeconds = 5
 
 /**
- * Any S3-compatible store, with path-style URLs. Temporary errors are retried once. The time limit covers both attempts until the
- * response starts; the rest depends on who reads it.
+ * Works with any S3-compatible store, with path-style URLs. Temporary errors are retried once. The time limit covers both attempts until
+ * the response starts, but not reading the response.
  */
 export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLimitMs = 10_000): Storage {
   const { accessKeyId, secretAccessKey, region } = settings
@@ -112,7 +112,7 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new DOMException('The storage took too long.', 'TimeoutError')), limitMs)
     try {
-      // The signal of a signed request is lost if the request is garbage-collected before its response arrives.
+      // A signal on the signed request would be lost if that request were garbage-collected before its response arrives.
       const response = await fetch(await client.sign(`${root}/${requireKey(key)}`, request), { signal: late.signal })
       if (response.status < 500 && response.status !== 429) return response
       await response.body?.cancel()
@@ -147,7 +147,7 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
       await response.body?.cancel()
     },
     async putFile(key, file, contentType) {
-      // Streams from disk, and again for a retry.
+      // Streams from disk, even for a retry.
       const body = await openAsBlob(file)
       const response = await send(key, { method: 'PUT', body, headers: { 'content-type': contentType } }, [200, 201, 204], body.size)
       await response.body?.cancel()

@@ -74,6 +74,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['post_likes', 'comments', 'business_follows', 'favorites', 'reviews']) {
     await sql`create index ${sql.ref(`${table}_by_age`)} on ${sql.table(table)} (created_at)`.execute(db)
   }
-  // See server/features/home/list-featured.ts.
+  // See server/features/home/index.ts.
   await sql`create index businesses_featured on businesses (rating_score desc, id desc) where total_ratings >= 5`.execute(db)
 }

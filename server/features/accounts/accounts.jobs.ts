@@ -20,28 +20,25 @@ import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
 
-/** `returnTo`: where the person was headed; missing in jobs of earlier releases. */
+/** `returnTo` is missing in jobs queued by earlier releases. */
 type VerificationLink = { email: string; returnTo?: string | null }
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'accounts.mail-verification-link': VerificationLink
-    /** Emails the link that sets a new password, if the address has an account. */
     'accounts.mail-reset-link': { email: string }
-    /** Notifies the account's owner of an attempt to register its address again. */
     'accounts.mail-existing-account': VerificationLink
     'accounts.mail-password-changed': { userId: string }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
-    /** Emails the link that confirms a new address, or notifies its owner if the address already has an account. */
+    /** Emails the address's owner instead if it already has an account. */
     'accounts.mail-new-address': { changeId: string }
-    /** Notifies the old address that a change was requested or has taken effect, with a link to stop or undo it. */
     'accounts.mail-old-address': { changeId: string; isDone: boolean }
     'accounts.purge-expired': Record<string, never>
   }
 }
 
-/** Creates the tokens of emailed links when the email is sent, so that tokens are never stored in the queue. */
+/** Creates link tokens only when the email is sent, so that the queue never stores them. */
 export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 
@@ -56,7 +53,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     'accounts.mail-verification-link': mailVerificationLink,
     async 'accounts.mail-reset-link'({ email }) {
       const account = await findAccountByEmail(ctx.db, email)
-      // A demo account keeps its public password; otherwise the next visitor would be locked out.
+      // Resetting a demo account's public password would lock out the next visitor.
       if (!account || account.is_demo) return
       const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
       await ctx.mail.send(resetMail(partsFor(email), token))
@@ -64,7 +61,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     async 'accounts.mail-existing-account'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
       if (!account) return
-      // The first confirmation never happened, so send that link again instead of "you already have an account".
+      // The address was never confirmed, so resend that link instead of saying "you already have an account".
       if (!account.email_verified) return mailVerificationLink({ email, returnTo })
       await ctx.mail.send(existingAccountMail(partsFor(email)))
     },
@@ -84,7 +81,6 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     },
     async 'accounts.mail-new-address'({ changeId }) {
       const change = await findEmailChange(ctx.db, changeId)
-      // The change may have been canceled in the meantime.
       if (!change || change.confirmed_at !== null) return
       const to = partsFor(change.new_email)
       const owner = await findAccountByEmail(ctx.db, change.new_email)
@@ -106,7 +102,7 @@ export const accountSchedules: readonly JobSchedule[] = [{ name: 'accounts.purge
 
 const batch = 5_000
 
-/** Deletes expired rows in small batches, so that no lock is held for long. */
+/** Deletes in small batches to keep locks short. */
 async function purgeExpired(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - dayMs)
   await inBatches(() =>

@@ -3,10 +3,10 @@ import type { Config } from '#server/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Logger } from '#server/log.ts'
 
-/** What only we and the browser's sign-in know: the ID token must contain the nonce, and the code needs the verifier. */
+/** Secrets that only we and the browser's sign-in know: the ID token must contain the nonce, and the code needs the verifier. */
 export type Checks = { state: string; nonce: string; codeVerifier: string }
 
-/** The person that the provider's verified ID token names. */
+/** From the provider's verified ID token. */
 export type OpenIdProfile = {
   subject: string
   /** In lowercase. */
@@ -18,10 +18,7 @@ export type OpenIdProfile = {
 }
 
 export type OpenId = {
-  /**
-   * The URL at which to sign in with the provider.
-   * @throws AppError unavailable if the provider can't be reached
-   */
+  /** @throws AppError unavailable if the provider can't be reached */
   begin(): Promise<{ location: string; checks: Checks }>
   /**
    * Exchanges the code in the callback's URL for the person's profile.
@@ -45,12 +42,12 @@ export const openIdCallbackPath = '/api/auth/callback/openid'
 const maxName = 80
 const timeLimitMs = 10_000
 
-/** openid-client is loaded with the first sign-in, because most sites have no provider. */
+/** openid-client is loaded at the first sign-in, because most sites have no provider. */
 type Connection = { client: typeof import('openid-client'); provider: Configuration }
 
 type Provider = NonNullable<Config['oidc']>
 
-/** The operator's OpenID provider. openid-client checks state, PKCE, issuer, and the ID token with its nonce. */
+/** openid-client checks state, PKCE, issuer, and the ID token with its nonce. */
 export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'publicUrl'>; log: Logger }): OpenId | null {
   const { oidc } = config
   if (!oidc) return null
@@ -74,7 +71,7 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
     return connection
   }
 
-  /** Limits all requests of one step together, not each. */
+  /** One time limit covers all requests of a step. */
   const inTime = async <Answer>(ask: (connection: Connection) => Promise<Answer>): Promise<Answer> => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
@@ -116,12 +113,12 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
 
 async function discover({ issuer, clientId, clientSecret }: Provider): Promise<Connection> {
   const client = await import('openid-client')
-  // The full address, because an issuer may be configured with or without its last slash. ID tokens must have the issuer that
-  // the document there states.
+  // The full address, because an issuer may be configured with or without a trailing slash. The document there states the
+  // issuer that ID tokens must have.
   const address = new URL(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
   const provider = await client.discovery(address, clientId, clientSecret, client.ClientSecretPost(clientSecret), {
     timeout: timeLimitMs / 1000,
-    // The library leaves the signature to TLS by default.
+    // By default, the library relies on TLS and doesn't check the signature.
     execute: [client.enableNonRepudiationChecks, ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : [])],
   })
   const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()
@@ -138,7 +135,6 @@ async function fetchProfile({ client, provider }: Connection, callback: URL, che
       idTokenExpected: true,
     })
     .catch((error) => {
-      // The person canceled, or the provider refused.
       if (error instanceof client.AuthorizationResponseError) throw new OpenIdRefused(error.error)
       throw error
     })
@@ -158,7 +154,7 @@ async function fetchProfile({ client, provider }: Connection, callback: URL, che
 
 const nameOf = (claim: unknown) => (typeof claim === 'string' && claim.trim() ? claim.trim().slice(0, maxName) : null)
 
-/** Logs no more than this, because the library's errors carry claims and tokens. */
+/** Logs only these fields, because the library's errors contain claims and tokens. */
 function logFailure(log: Logger, error: unknown, message: string): void {
   const { code, message: reason } = error as Error & { code?: string }
   log.warn({ code, reason }, message)

@@ -19,7 +19,7 @@ export async function listPeople({ db, clock }: Context, query: Query): Promise<
 }
 
 /**
- * Reveals an email address, so every look is written to the audit log first.
+ * Reveals an email address, so every view is written to the audit log first.
  * @throws AppError not_found
  */
 export async function lookAtPerson({ db, clock }: Context, actor: Actor, id: string): Promise<AdminPersonDetail> {
@@ -121,7 +121,6 @@ const businessesOf = (db: Db, userId: string) =>
     .limit(50)
     .execute()
 
-/** Cases about the person's content, and moderators' decisions about the person. */
 async function recordOf(db: Db, userId: string): Promise<{ cases: number; decisions: number }> {
   const row = await db
     .selectNoFrom((eb) => [

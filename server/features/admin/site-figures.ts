@@ -89,7 +89,7 @@ async function countThings(db: Db, now: Date): Promise<Health['counts']> {
   return rows[0] as Health['counts']
 }
 
-/** Sizes of the queues. A moderator involved in an item sees one less in the queue itself. */
+/** A moderator's own queue omits items that involve them, so it may be shorter. */
 export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Waiting> {
   const now = clock.now()
   const inQueue = inQueueOf({ actsFor: 'site' }, now)

@@ -11,7 +11,7 @@ export type AuditEntry = {
   subjectType: string
   subjectId: string
   businessId?: string | null
-  /** IDs, numbers and our own words only; never secrets, codes or people's text. */
+  /** Only IDs, numbers and our own constants; never secrets, codes or text that people wrote. */
   details?: Record<string, string | number | boolean | null>
 }
 
@@ -80,7 +80,7 @@ export type AuditBreak = {
 export type AuditCheck = { rows: number; head: KnownEntry; found: AuditBreak | null }
 
 /**
- * Reads the whole log in batches of 1,000, in one snapshot, so rows may be added meanwhile. `rows` counts the valid rows and `head`
+ * Reads the whole log in batches of 1,000, in one snapshot, so rows may be added in the meantime. `rows` counts the valid rows and `head`
  * is the last of them.
  * @param known the expected row at a recorded position; the chain itself can't reveal that all of it was rewritten
  */

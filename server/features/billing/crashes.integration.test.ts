@@ -17,7 +17,7 @@ import { answerTestCheckout, approveCheckout } from './checkouts.ts'
 
 /**
  * Kills the server before every statement and around every provider call, in every step of a purchase. Queued jobs and the
- * provider's webhooks are lost as well, so the daily comparison alone must reach the state of an undisturbed purchase.
+ * provider's webhooks are also lost, so the daily comparison alone must reach the state of an undisturbed purchase.
  */
 
 let test: TestApp
@@ -35,7 +35,6 @@ async function afterTheCrash() {
   await test.runJobs()
 }
 
-/** Everything that a purchase changes, except values that differ between purchases. */
 async function outcome(userId: string) {
   const agreements = await test.db
     .selectFrom('agreements')
@@ -213,7 +212,7 @@ it('cancels fully or not at all, and fully when retried', async () => {
     async ({ actor, agreementId }, expected) => {
       const now = await outcome(actor.id)
       const [agreement] = now.agreements
-      // Never charged for a purchase that has ended here, never ended there while it continues here.
+      // A purchase that ended here isn't charged, and one that continues here isn't ended at the provider.
       expect(agreement?.isCanceled).toBe(agreement?.state === 'suspended')
       await cancelAgreement(test.ctx, actor, agreementId)
       await test.runJobs()

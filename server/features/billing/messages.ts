@@ -23,8 +23,8 @@ const path = '/api/billing/messages/:provider'
 const accountPath = '/api/billing/messages/:provider/:accountId'
 
 /**
- * Webhooks of providers. They come without a session and from unknown origins, so the origin check for writes doesn't apply.
- * Only the signature over the raw bytes counts. The response is sent before the webhook is processed.
+ * Providers' webhooks come without a session and from unknown origins, so the origin check for writes doesn't apply. Only the
+ * signature over the raw bytes counts. The response is sent before the webhook is processed.
  */
 export function addMessages({ app, ctx }: Api): void {
   void app.register(async (scope) => {

@@ -15,7 +15,7 @@ import { changesFrom, findPlan } from './plans.ts'
 
 type Query = { limit: number; cursor?: string | undefined; business?: string | undefined }
 
-/** The actor's own purchases, or a business's plans. @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden */
 export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, query: Query): Promise<Page<Agreement>> {
   const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])
@@ -117,7 +117,7 @@ const columns = [
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Viewer = { id: string; mayBill: boolean }
 
-/** The viewer must be allowed to see them all. `mayBill` viewers may also end plans that others pay for the business. */
+/** The viewer must be allowed to see all of these purchases. `mayBill` viewers may also end plans that others pay for the business. */
 async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -185,10 +185,13 @@ async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer
   })
 }
 
-/** Menu items stay when a limit returns, so moving a plan daily would lift the limits of many menus. */
+/** Menu items remain when a limit returns, so moving a plan daily would lift the limits of many menus. */
 const daysBetweenMoves = 30
 
-/** When a plan may next lift another menu; null means now. If the payer no longer owns the business, it may move immediately. */
+/**
+ * When the plan may next be moved to lift another menu's limit; null means now. If the payer no longer owns the business, it may be moved
+ * immediately.
+ */
 export function movableFrom(row: Pick<AgreementRow, 'menu_business_id' | 'menu_chosen_at'>, isOwner: boolean, now: Date): Date | null {
   if (row.menu_business_id === null || row.menu_chosen_at === null || !isOwner) return null
   const from = new Date(row.menu_chosen_at.getTime() + daysBetweenMoves * dayMs)

@@ -27,7 +27,7 @@ export const panelsOf = (db: Db, huntId: string) => selectPanels(db).where('hunt
 
 export const panelById = (db: Db, id: string) => selectPanels(db).where('id', '=', id).executeTakeFirst()
 
-/** The panels' traits in display order. */
+/** In display order. */
 export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
   db
     .selectFrom('panel_traits')
@@ -37,7 +37,6 @@ export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
     .orderBy('panel_traits.position')
     .execute()
 
-/** The panels' jars by name, with their card counts. */
 export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
   db
     .selectFrom('panel_jars')
@@ -55,7 +54,6 @@ export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
     .orderBy('jar_name')
     .execute()
 
-/** A panel's cards by jar and number. */
 export const cardsOf = (db: Db, panelId: string) =>
   db
     .selectFrom('panel_cards')

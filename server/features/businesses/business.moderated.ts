@@ -4,8 +4,8 @@ import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { lockBusiness } from './listing-state.ts'
 
 /**
- * Businesses as subjects of moderation. A hidden business is in no list, map or search and its page responds with 404; only its
- * team still sees its posts and menu, in the management pages.
+ * A hidden business doesn't appear in lists, on maps or in search, and its page responds with 404. Only its team still sees its
+ * posts and menu, on the management pages.
  */
 export const moderatedBusiness: ModeratedSubject = {
   async find(db, ids) {

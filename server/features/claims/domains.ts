@@ -27,7 +27,7 @@ const sharedNames = new Set([
     'reddit',
   ],
   ...['linktr', 'linktree', 'beacons', 'bit', 'tinyurl', 'goo', 'discord', 'telegram', 't', 'meetup', 'eventbrite', 'patreon', 'medium'],
-  // Directories and menus, of the trade and in general.
+  // Directories and menu sites, for cannabis and in general.
   ...[
     'weedmaps',
     'leafly',

@@ -123,7 +123,7 @@ async function requireRoom(tx: Tx, communityId: string, now: Date): Promise<void
   throw new AppError('conflict', { message: `Up to ${maxOpenInvitations} invitations can be open at once. Cancel some first.` })
 }
 
-/** Creates a link that lets one person in. Its secret is only in this response. @throws AppError not_found, forbidden, conflict */
+/** Creates a link that lets one person in. Only this response contains its secret. @throws AppError not_found, forbidden, conflict */
 export async function makeLink(
   ctx: Pick<Ctx, 'db' | 'clock'>,
   actor: Actor,
@@ -151,7 +151,7 @@ export async function makeLink(
   })
 }
 
-/** Idempotent, also if the invitation has ended or never existed. @throws AppError not_found, forbidden */
+/** Idempotent, even if the invitation has ended or never existed. @throws AppError not_found, forbidden */
 export async function revokeInvitation(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Actor, communityId: string, id: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {

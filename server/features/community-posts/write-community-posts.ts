@@ -31,7 +31,7 @@ import { lockCommunityPost, maxPins, readCommunityPost, requireCommunityPost } f
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
- * Posts in a community as the actor. A retry with the same idempotency key gets the first response.
+ * A retry with the same idempotency key gets the first response.
  * @throws AppError not_found, forbidden, invalid_input, idempotency_mismatch
  */
 export async function createCommunityPost(
@@ -70,7 +70,7 @@ async function addPoll(tx: Tx, postId: string, { options, closesInDays }: NonNul
 }
 
 /**
- * Pins a post to the top of its community, or unpins it. Idempotent.
+ * Idempotent.
  * @throws AppError not_found, forbidden for non-moderators of the community, conflict at the limit of three pins
  */
 export async function changePin(
@@ -83,7 +83,7 @@ export async function changePin(
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
     const { community_id: communityId } = await requireCommunityPost(tx, viewer, postId)
-    // Serializes concurrent pins. Lock order everywhere: the community before its posts.
+    // Serializes concurrent pins. A community is always locked before its posts.
     await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
     const post = await lockCommunityPost(tx, viewer, postId)
     if ((post.pinned_at !== null) === isPinned) return { id: postId, isPinned }
@@ -155,7 +155,7 @@ export async function changeAnswer(
   })
 }
 
-/** The accepted answer as this viewer sees it. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function readAnswer({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string): Promise<Comment> {
   const viewer = viewerOf(actor, clock.now())
   const { accepted_comment_id: commentId } = await requireCommunityPost(db, viewer, postId)
@@ -164,7 +164,7 @@ export async function readAnswer({ db, clock }: Pick<Context, 'db' | 'clock'>, a
   return comment
 }
 
-/** Only a top-level comment can be an answer. Deleting it waits for the post's lock. */
+/** Only a top-level comment can be an answer. The post's lock keeps it from being deleted. */
 async function requireAnswer(tx: Tx, viewer: Viewer, postId: string, commentId: string): Promise<void> {
   const [comment] = await loadComments(tx, viewer, [commentId])
   if (!comment || comment.postId !== postId) throw notFound('Comment not found.')

@@ -1,10 +1,8 @@
 import { type CorrectionKind, minVoterAgeHours } from '#contracts/corrections.endpoints.ts'
 import { hourMs } from '#contracts/time.ts'
 
-/** What decides whether a person may confirm a correction. */
 export type Voter = {
   isAuthor: boolean
-  /** They are on the business's team, in any role. */
   isTeam: boolean
   isMuted: boolean
   isBlockedByBusiness: boolean
@@ -33,7 +31,7 @@ const isNew = ({ memberSince }: Voter, now: Date) => now.getTime() - memberSince
 
 type Standing = {
   kind: CorrectionKind
-  /** Someone runs the business, and decides. */
+  /** Someone runs the business, so they decide. */
   isClaimed: boolean
   agreeCount: number
   disagreeCount: number
@@ -46,6 +44,5 @@ type Standing = {
 export const isConfirmed = ({ kind, isClaimed, agreeCount, disagreeCount }: Standing): boolean =>
   kind !== 'duplicate' && !isClaimed && agreeCount > 0 && disagreeCount === 0
 
-/** The team permission that accepting a correction requires. */
 export const permissionFor = (kind: CorrectionKind): 'closing' | 'profile' =>
   kind === 'closed' || kind === 'open' || kind === 'duplicate' ? 'closing' : 'profile'

@@ -41,7 +41,6 @@ export async function correctionRow(db: Db, id: string) {
   return row && shaped(row)
 }
 
-/** A correction of a business whose row is locked. */
 export type LockedCorrection = CorrectionRow & { business_id: Locked<'businesses'> }
 
 export async function lockCorrection(tx: Tx, businessId: Locked<'businesses'>, id: string): Promise<LockedCorrection> {
@@ -55,7 +54,6 @@ export async function lockCorrection(tx: Tx, businessId: Locked<'businesses'>, i
   return { ...shaped(row), business_id: businessId }
 }
 
-/** The one open correction with this value, if any. */
 export async function openCorrection(
   tx: Tx,
   businessId: Locked<'businesses'>,
@@ -96,7 +94,6 @@ export const countSuggestedSince = (tx: Tx, userId: string, since: Date): Promis
 export const countOpen = (tx: Tx, businessId: string): Promise<number> =>
   countRows(tx.selectFrom('corrections').where('business_id', '=', businessId).where('state', '=', 'open'))
 
-/** A viewer in relation to a business, for the policy. */
 export async function voterAt(db: Db, viewerId: string, businessId: string): Promise<Omit<Voter, 'isAuthor' | 'isMuted'>> {
   const row = await db
     .selectFrom('users')
@@ -153,7 +150,6 @@ export async function votesOf(db: Db, ids: readonly string[], viewerId: string):
 
 type Query = { limit: number; cursor?: string | undefined; state: 'open' | 'settled' }
 
-/** Open corrections of a business, or those that changed it. */
 export async function correctionsOf(db: Db, businessId: string, { limit, cursor, state }: Query): Promise<CorrectionRow[]> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const rows = await db
@@ -167,17 +163,17 @@ export async function correctionsOf(db: Db, businessId: string, { limit, cursor,
   return rows.map(shaped)
 }
 
-/** Days after which moderators also see what the owner of a business hasn't decided. */
+/** Days after which moderators also see corrections that a business's owner hasn't decided. */
 const ownerDays = 14
 
 /**
- * SQL over `corrections` and `businesses`: open ones for moderators. The owner decides first if there is one, except about a merge, which
- * takes a moderator unless both have the same owner.
+ * SQL condition over `corrections` and `businesses`: an open correction is for moderators. An owner decides first, except about
+ * a merge, which requires a moderator unless both listings have the same owner.
  */
 export const isForModerators = (now: Date) => sql<boolean>`corrections.state = 'open' and businesses.moderation is null
   and (businesses.claimed_at is null or corrections.kind = 'duplicate' or corrections.created_at < ${new Date(now.getTime() - ownerDays * dayMs)}::timestamptz)`
 
-/** Corrections for a moderator, without their own and those of businesses they help run. */
+/** Leaves out the moderator's own corrections and those of businesses they help run. */
 export async function correctionCases(db: Db, viewerId: string, { limit, cursor, state }: Query, now: Date): Promise<CorrectionRow[]> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const isUninvolved = sql<boolean>`(corrections.user_id = ${viewerId}::uuid or exists (select from business_members
@@ -205,7 +201,7 @@ export async function correctionCases(db: Db, viewerId: string, { limit, cursor,
 
 export type NotifiedCorrection = Pick<Selectable<DB['corrections']>, 'kind' | 'state'>
 
-/** Shown to its author, and to the team members who settle it. */
+/** A correction is shown to its author, and to the team members who can settle it. */
 export const notifiedCorrections: NotifiedSubject<NotifiedCorrection> = (asked, viewer) => sql`
   select asked.id, jsonb_build_object('kind', corrections.kind, 'state', corrections.state) as facts
   from ${asked} asked join corrections on corrections.id = asked.correction_id

@@ -1,6 +1,6 @@
 import type { ProductCategory, StrainType, WeightUnit } from '#contracts/menu-fields.ts'
 
-/** A value or a range; in percent for smoked and vaped products, else in milligrams. */
+/** A value or a range; in percent for smoked and vaped products, otherwise in milligrams. */
 export type DemoPotency = number | readonly [low: number, high: number]
 
 type DemoSize = {
@@ -71,7 +71,7 @@ const slowFurrow = 'Slow Furrow Farm'
 const hollowReed = 'Hollow Reed Farm'
 const saltAndMeadow = 'Salt & Meadow Kitchen'
 
-/** Menu items in addition to those defined with each business. Strains are real, everything else is invented. */
+/** Menu items in addition to those defined with each business. Strains are real; everything else is invented. */
 export const demoMenus: Record<string, DemoItem[]> = {
   lanternfold: [
     flower(['Durban Poison', 'sativa'], 3400, [19.8, 21.4], 'Lower Terrace', { memberCents: 3000 }),

@@ -20,7 +20,7 @@ export type DemoPerson = {
   joinedDaysAgo: number
 }
 
-/** The two accounts to sign in with. */
+/** Visitors sign in with one of these two accounts. */
 export const demoConsumer = `wren@${demoEmailDomain}`
 export const demoOwner = `marlow@${demoEmailDomain}`
 

@@ -104,7 +104,7 @@ it('leaves all remaining counts as if the demo had never existed', async () => {
   const realUsers = (before.users as { id: string }[]).filter(({ id }) => id !== demo.user.id)
 
   const demoShop = await addBusiness(test.db, { is_demo: true })
-  // Demo accounts acting on real content, which an older release allowed.
+  // An older release let demo accounts act on real content.
   await call('PUT', `/api/people/${real.user.id}/follow`, demo)
   await call('POST', '/api/subscriptions', demo, { businessId: shop.id })
   await call('PUT', `/api/businesses/${shop.id}/rating`, demo, { rating: 1 })
@@ -116,9 +116,9 @@ it('leaves all remaining counts as if the demo had never existed', async () => {
   // Deleting a demo comment also deletes its replies, including real people's.
   const thread = await addComment(post, demo.user.id)
   await addComment(post, real.user.id, thread)
-  // A deleted comment that remains only because of a demo reply.
+  // This deleted comment remains only because of a demo reply.
   await addComment(post, demo.user.id, await addComment(post, real.user.id, null, true))
-  // Real people acting on demo content.
+  // Real people act on demo content.
   await call('PUT', `/api/people/${demo.user.id}/follow`, real)
   await call('POST', '/api/subscriptions', real, { businessId: demoShop.id })
   await call('PUT', `/api/businesses/${demoShop.id}/rating`, real, { rating: 5 })

@@ -4,8 +4,8 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 
 /**
- * Removes the demo's people and businesses with all their data, and nothing else. People may have used demo accounts on
- * real businesses, and real accounts on demo content, so the counts of what remains are recomputed.
+ * Removes the demo's people and businesses with all their data, and nothing else. People may have used demo accounts on real businesses,
+ * and real accounts on demo content, so the counts of the remaining rows are recomputed.
  */
 export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: number; people: number }> {
   return inTransaction(db, async (tx) => {
@@ -14,7 +14,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
     // Only agreements paid by demo people: others' receipts are kept.
     await sql`delete from agreements where payer_id in (select id from users where is_demo)`.execute(tx)
     await sql`delete from visit_events where business_id in (select id from businesses where is_demo)`.execute(tx)
-    // Includes the posts of real people who joined since: they were written in a demo community.
+    // Includes the posts of real people who have since joined, because they were written in a demo community.
     await sql`
       delete from communities where is_demo or exists (
         select from community_members where community_id = communities.id and role = 'owner'

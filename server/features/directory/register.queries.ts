@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
 import type { LicenseRow } from './license-row.ts'
 
-/** Locked first by everything that writes the register: concurrent imports take turns, batch by batch. */
+/** Everything that writes the register locks this first, so concurrent imports take turns, batch by batch. */
 export const lockRegister = (tx: Tx) =>
   tx.selectFrom('license_register').select('id').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
 
@@ -17,7 +17,7 @@ export const storedLicenses = (db: Db, keys: string[]) =>
 export type NewLicense = LicenseRow & { id: string }
 type Batch = { source: string; importId: string; now: Date }
 
-/** Inserts or updates licenses with new content. Their listings are recomputed later. */
+/** The licenses' listings are recomputed later. */
 export async function writeLicenses(tx: Tx, licenses: NewLicense[], { source, importId, now }: Batch): Promise<void> {
   if (licenses.length === 0) return
   await sql`
@@ -77,8 +77,8 @@ const typedColumns = Object.entries(types)
 const written = columns.filter((column) => column !== 'id' && column !== 'register_key')
 
 /**
- * Licenses of an authority and of these business types listed by an older file: candidates for having vanished. A license without a date counts as
- * being as old as its last change here.
+ * Licenses of an authority, for these business types, that only an older file listed: the authority may have removed them. A
+ * license without a date counts as old as its last change here.
  */
 export const olderLicenses = (
   db: Db,
@@ -108,10 +108,10 @@ export async function markMissing(tx: Tx, ids: string[], since: string, now: Dat
 }
 
 /**
- * Clears the place of licenses whose address is shared by more than `max` businesses of one authority: the regulator's
- * own office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mailbox. The real location of those businesses is unknown,
- * so they stay in the register without a listing. Others at such an address that already had a place become due.
- * Returns how many lost their place.
+ * Clears the place of licenses whose address is shared by more than `max` businesses of one authority: the regulator's own
+ * office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mailbox. The real location of those businesses is unknown, so they
+ * stay in the register without a listing. Other licenses at such an address become due if they had a place. Returns how many
+ * licenses lost their place.
  */
 export async function clearOffices(tx: Tx, licenses: PlacedLicense[], max: number): Promise<number> {
   const placed = licenses.filter((license) => license.register_place !== null)
@@ -139,7 +139,7 @@ export async function clearOffices(tx: Tx, licenses: PlacedLicense[], max: numbe
 
 type PlacedLicense = { id: string; address_key: string | null; register_place: string | null }
 
-/** Autovacuum does it within minutes. Until then the planner assumes small tables and scans all of them to find a few rows. */
+/** Autovacuum does this within minutes. Until then, the planner assumes small tables and scans all of them to find a few rows. */
 export const updateStatistics = (db: Db) => sql`analyze businesses, licenses`.execute(db)
 
 export type LicenseAtPlace = Selectable<DB['licenses']>

@@ -48,10 +48,10 @@ export function readPlace(row: WrittenPlace, note: (note: PlaceNote) => void): P
   const zipPlace = zip ? findZip(zip) : null
   const street = written.street ? tidyStreet(written.street) : null
   const known = { street, zip, city: written.city ?? (zipPlace ? cityOfZip(zipPlace) : null) ?? cityOfCounty(county, row.state) }
-  // A coordinate without an address is only the state's own, or a mistake.
+  // A coordinate without an address is either the state's own or a mistake.
   if (!known.street && !known.zip && !known.city) return nowhere
   const pin = readPin(row, known, note)
-  // A town that neither the gazetteer nor a ZIP code knows may be anything ("Bay One", a person's name).
+  // A town that matches neither the gazetteer nor a ZIP code may be anything ("Bay One", a person's name).
   if (!zipPlace && known.city && !findCity(known.city, row.state)) return pin ? { ...known, city: null, county, pin } : nowhere
   return { ...known, county, pin }
 }
@@ -140,7 +140,7 @@ function readPin(row: WrittenPlace, known: Known, note: (note: PlaceNote) => voi
     return center
   }
   const precision = row.geo_precision === 'zip' || row.geo_precision === 'city' ? row.geo_precision : 'premise'
-  // A coordinate without a street can't be a building: it's that of the ZIP code or the city.
+  // Without a street, a coordinate is only that of the ZIP code or city, not of a building.
   const finest = known.street ? 'premise' : known.zip ? 'zip' : 'city'
   return { ...point, precision: coarser(precision, finest) }
 }

@@ -30,7 +30,7 @@ export async function readDraft(db: Db, draftId: Authorized<'post_drafts'>): Pro
   return draft
 }
 
-/** Returns the drafts in the order of the IDs. */
+/** In the order of the IDs. */
 async function readDrafts(db: Db, ids: readonly Authorized<'post_drafts'>[]): Promise<Draft[]> {
   if (ids.length === 0) return []
   const rows = new Map((await draftRows(db, ids)).map((row) => [row.draft_id, row]))
@@ -80,8 +80,8 @@ export async function listDrafts(db: Db, actor: Actor, { business, status, limit
 type BestTimes = ResponseOf<typeof timesContract>
 
 /**
- * When other people liked or commented on a business's posts. To protect individuals, hours with fewer than five different
- * people are omitted.
+ * Shows when other people liked or commented on a business's posts. To protect individuals, hours with fewer than five
+ * different people are omitted.
  * @throws AppError not_found, forbidden about the business; invalid_input about the time zone
  */
 export async function getBestTimes(
@@ -106,7 +106,7 @@ export async function getBestTimes(
   }
 }
 
-/** Checks with PostgreSQL, which does the arithmetic. */
+/** Checks with PostgreSQL, because it computes the hours. */
 async function isZone(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_timezone_names where name = ${name}`.execute(db)
   return rows.length > 0
@@ -115,7 +115,7 @@ async function isZone(db: Db, name: string): Promise<boolean> {
 /** The main location has the ID of its business. */
 async function zoneOf(db: Db, businessId: string): Promise<string | null> {
   const location = await db.selectFrom('locations').select('time_zone').where('id', '=', businessId).executeTakeFirst()
-  // Browsers know some names, such as AET, that PostgreSQL does not.
+  // Browsers accept some names, such as AET, that PostgreSQL does not.
   return location && (await isZone(db, location.time_zone)) ? location.time_zone : null
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
-/** Moderation of events: held, hidden and removed events are visible only to the team. */
+/** Held, hidden and removed events are visible only to the team. */
 export const moderatedEvent: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db

@@ -4,7 +4,7 @@ import { type HelpText, helpCenter } from '#contracts/help-texts.ts'
 import { businessResources } from '#contracts/resource-texts.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 
-/** A question and answer of the help pages, or a section without questions. */
+/** A question and answer from the help pages, or a section without questions. */
 export type Article = { title: string; text: string; path: string }
 
 export type HelpIndex = { articles: readonly Article[]; find(words: readonly string[], limit: number): Article[] }
@@ -17,7 +17,6 @@ change find there turn off
 `.split(/\s+/),
 )
 
-/** The topic words of a text, folded, stemmed and deduplicated. */
 export function subjectsOf(text: string): string[] {
   const words = foldText(text).match(/[\p{L}\p{N}']+/gu) ?? []
   return [...new Set(words.filter((word) => !fillers.has(word) && word.length > 1).map(stem))]
@@ -112,10 +111,10 @@ function articlesOf({ path, title: page, sections }: HelpText): Article[] {
 const headingWeight = 3
 /** A heading with other words is probably about something else: "The email doesn't arrive". */
 const offWeight = 0.5
-/** Others are shown only if they match nearly as well as the best. */
+/** Other articles are shown only if they match nearly as well as the best. */
 const minOfBest = 0.85
 
-/** Search over the help pages. A few dozen articles, so a linear scan is enough. */
+/** There are only a few dozen articles, so a linear scan is enough. */
 export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex {
   const articles = [helpCenter(brand), businessResources(brand), communityGuidelines].flatMap(articlesOf)
   const indexed = articles.map((article) => ({

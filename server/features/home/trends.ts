@@ -8,26 +8,26 @@ import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 type Engagement = 'like' | 'comment' | 'follow' | 'favorite' | 'review'
 
 /**
- * Weight of each action on the day it happens: more effort weighs more. Subscriptions and the follows they imply are excluded
- * by design: they may cost money, and money must not buy rank. No plan, badge or payment counts either.
+ * Weight of each action on the day it happens. Actions that take more effort weigh more. Subscriptions and the follows they imply don't
+ * count by design: they may cost money, and money must not buy rank. No plan, badge or payment counts either.
  */
 export const trendWeights: Record<Engagement, number> = { like: 1, favorite: 2, follow: 3, comment: 3, review: 5 }
 
-/** Days until an action counts half; after `windowDays` it doesn't count. */
+/** Days until an action counts half as much. After `windowDays`, it doesn't count. */
 export const halfLifeDays = 3
 export const windowDays = 14
 
-/** More than the three that are shown, because viewers don't see businesses they have blocked. */
+/** More than the three shown, because viewers don't see businesses they have blocked. */
 const maxTrends = 100
 
-/** The top trends of each map cell, about 35 miles wide, are also stored, because people see what is trending near them. */
+/** Trends stored for each map cell (about 35 miles wide) in addition to the overall list, for people nearby. */
 const maxTrendsOfCell = 10
 const cellDegrees = 0.5
 
-/** Older trends are hidden, because "this week" would be wrong. */
+/** Older trends are hidden because their "this week" would be wrong. */
 export const staleAfterHours = 24
 
-/** Counted in people: a person follows, favorites and reviews a business once, but may like and comment on many of its posts. */
+/** Texts count people: a person follows, favorites and reviews a business once, but may like and comment on many of its posts. */
 const engagementTexts: Record<Engagement, [one: string, many: string]> = {
   like: ['person liked its posts', 'people liked its posts'],
   comment: ['person commented on its posts', 'people commented on its posts'],
@@ -36,14 +36,12 @@ const engagementTexts: Record<Engagement, [one: string, many: string]> = {
   review: ['new review', 'new reviews'],
 }
 
-/** Main reason for a score: "12 people liked its posts this week", or in the last two weeks if there were none this week. */
 export function trendReason(kind: Engagement, counts: { thisWeek: number; inWindow: number }): string {
   const count = counts.thisWeek || counts.inWindow
   const [one, many] = engagementTexts[kind]
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in the last two weeks'}`
 }
 
-/** `this_week` and `in_window` count people. */
 type Trend = { business_id: string; score: number; kind: Engagement; this_week: number; in_window: number }
 
 const weightOf = sql.join(
@@ -52,8 +50,8 @@ const weightOf = sql.join(
 )
 
 /**
- * The businesses with the most engagement in the last two weeks, everywhere and in each part of the map, best first. Each kind of engagement counts once per person
- * and business, at its latest time, so that no single person can lift a business; team members don't count. Each table is
+ * The businesses with the most engagement in the last two weeks, overall and in each map cell, best first. Each kind of engagement counts
+ * once per person and business, at its latest time, so that no single person can lift a business; team members don't count. Each table is
  * read from its time index, so the cost depends only on the last two weeks.
  */
 export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
@@ -107,7 +105,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
 
 const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`
 
-/** Replaces all trends. Skips businesses deleted in the meantime. */
+/** Skips businesses deleted in the meantime. */
 async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
   await sql`
     insert into business_trends (business_id, score, reason, computed_at)

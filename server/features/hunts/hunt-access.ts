@@ -10,9 +10,9 @@ const steps: readonly HuntAccess[] = ['view', 'write', 'own']
 const includes = (access: HuntAccess, wanted: HuntAccess): boolean => steps.indexOf(access) >= steps.indexOf(wanted)
 
 /**
- * The single rule for access to a hunt, as SQL over `hunts`: `own`, `write`, `view`, or null if it must look missing.
- * A share gives its access; signed-in people can view a public hunt unless a block separates them from its owner. A block
- * also ends a share. Only the owner sees a hunt that moderators hid. Moderators have no extra access: private hunts are private.
+ * The single rule for access to a hunt, as SQL over `hunts`: `own`, `write`, `view`, or null if the hunt must look missing. A share grants
+ * its access; signed-in people can view a public hunt unless a block separates them from its owner. A block also ends a share. Only the
+ * owner sees a hunt that moderators hid. Moderators get no extra access.
  */
 export const huntAccess = (personId: RawBuilder<unknown>): RawBuilder<HuntAccess | null> => sql<HuntAccess | null>`(case
   when hunts.owner_id = ${personId} then 'own'
@@ -34,8 +34,8 @@ export type AccessibleHunt = {
 }
 
 /**
- * Access check of every call about a hunt and its contents. A lock protects the hunt from being shared, unshared or deleted
- * until the transaction ends (`lock: 'share'`), or from all other writes to the hunt (`lock: 'update'`).
+ * Checks access for every call about a hunt or its contents. Until the transaction ends, `lock: 'share'` keeps the hunt from being shared,
+ * unshared or deleted, and `lock: 'update'` keeps out all other writes to it.
  * @throws AppError not_found if the hunt is missing or invisible, forbidden if the actor may see it but not do this
  */
 export async function requireHunt(
@@ -63,8 +63,8 @@ export async function requireHunt(
 }
 
 /**
- * Like `requireHunt`, for something in a hunt that is addressed by its own ID; `row` is the lookup's result. The error doesn't
- * reveal whether it is missing or in a hunt that is invisible to this person.
+ * Like `requireHunt`, for something in a hunt that is addressed by its own ID; `row` is the lookup's result. The error doesn't reveal
+ * whether the row is missing or its hunt is invisible to the actor.
  * @throws AppError not_found with `missing` as its message, forbidden
  */
 export async function requireHuntOfRow(
@@ -81,7 +81,7 @@ export async function requireHuntOfRow(
   })
 }
 
-/** The hunts that a person owns, or that are shared with them and not hidden, by age. Other people's public hunts aren't among them. */
+/** Oldest first. Excludes shared hunts that are hidden. */
 export async function ownAndSharedHunts(db: Db, actor: Pick<Actor, 'id'>): Promise<{ id: Authorized<'hunts'>; access: HuntAccess }[]> {
   const person = sql`${actor.id}::uuid`
   const { rows } = await sql<{ id: string; access: HuntAccess | null }>`
@@ -93,13 +93,15 @@ export async function ownAndSharedHunts(db: Db, actor: Pick<Actor, 'id'>): Promi
   return rows.flatMap(({ id, access }) => (access === null ? [] : { id: asAuthorized('hunts', id), access }))
 }
 
-/** All hunts of a person, for their own data. */
 export async function ownHuntIds(db: Db, ownerId: string): Promise<Authorized<'hunts'>[]> {
   const hunts = await db.selectFrom('hunts').select('id').where('owner_id', '=', ownerId).orderBy('id').execute()
   return hunts.map(({ id }) => asAuthorized('hunts', id))
 }
 
-/** Changes to shares, visibility or the hunt itself lock for update: a concurrent write through an ending share waits, then is refused. */
+/**
+ * Changes to shares, visibility or the hunt itself lock for update: a concurrent write that relies on an ending share waits and is then
+ * refused.
+ */
 export const lockHunt = (db: Db, huntId: string, lock: 'share' | 'update') =>
   db
     .selectFrom('hunts')

@@ -20,7 +20,6 @@ import { changeCommentsCount } from './hunts.queries.ts'
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Oldest first. */
 export async function listComments(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<HuntComment>> {
   const hunt = await requireHunt(db, actor, huntId, 'view')
   const after = decodeCursor(page.cursor, ['time', 'id'])
@@ -85,7 +84,7 @@ const holdForModerators = (
   now: Date,
 ): Promise<string> => holdForReview(tx, ctx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
-/** Open to the author and the owner of the hunt; moderators decide a case instead. */
+/** The author and the owner of the hunt may delete it; moderators decide a case instead. @throws AppError not_found, forbidden */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
@@ -120,7 +119,7 @@ export const eraseHuntComments: EraseStep = {
   },
 }
 
-/** A comment visible to the actor; locks its hunt for update, so that concurrent deletions count once. */
+/** Locks the comment's hunt for update, so that concurrent deletions count once. */
 async function lockComment(tx: Tx, actor: Actor, commentId: string) {
   const before = await commentFacts(tx, actor.id, commentId)
   if (!before?.is_visible) throw notFound('Comment not found.')
@@ -163,10 +162,9 @@ function toHuntComment(actor: Actor, row: HuntCommentRow, heldFor: string[]): Hu
 
 type HuntCommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 
-/** Sorts before every comment, so that the first page uses the same query as the others. */
 const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 
-/** Hides comments of people separated from the viewer by a block. Authors see their held and hidden comments; no one sees removed ones. */
+/** Excludes people separated from the viewer by a block. Authors see their held and hidden comments; no one sees removed ones. */
 const isThere = (viewerId: string) => sql<boolean>`(case when hunt_comments.moderation is null
   then ${isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`)}
   else hunt_comments.moderation <> 'removed' and hunt_comments.author_id = ${viewerId} end)`
@@ -187,7 +185,7 @@ const comments = (db: Db) =>
       'hunts.owner_id',
     ])
 
-/** Oldest first, without people hidden by a block. */
+/** Oldest first, without comments by people hidden by a block. */
 const commentRows = (
   db: Db,
   viewerId: string,
@@ -208,7 +206,6 @@ const commentRows = (
 
 const commentRow = (db: Db, commentId: string) => comments(db).where('hunt_comments.id', '=', commentId).executeTakeFirst()
 
-/** The facts that decide on writes to a comment, without its content. */
 const commentFacts = (db: Db, viewerId: string, commentId: string) =>
   db
     .selectFrom('hunt_comments')
@@ -226,8 +223,8 @@ const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('hunt_comment
 export type NotifiedHunt = { name: string; excerpt: string | null }
 
 /**
- * A share is shown while it exists, a comment while the recipient owns the hunt. If several people commented, deleting the latest comment
- * leaves the others.
+ * Notifications of shares are shown while the share exists, those of comments while the recipient owns the hunt and at least one of the
+ * comments is left.
  */
 export const notifiedHunts: NotifiedSubject<NotifiedHunt> = (asked, viewer) => {
   const id = sql`${viewer.id}::uuid`

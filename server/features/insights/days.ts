@@ -15,7 +15,7 @@ export const daysFrom = (first: Day, last: Day): number => Math.round((msOf(last
 
 export const utcDay = (time: Date): Day => dayOf(time.getTime())
 
-/** The date at a point in time in a time zone (IANA name). */
+/** `timeZone` is an IANA name. */
 export const dayIn = (timeZone: string, time: Date): Day => formatOf(timeZone).format(time)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -27,7 +27,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 export type Step = 'day' | 'week' | 'month'
 
-/** First day of the day, week (from Monday) or month that contains a day. */
+/** First day of the step that contains `day`. Weeks begin on Monday. */
 export function stepOf(day: Day, by: Step): Day {
   if (by === 'day') return day
   if (by === 'month') return `${day.slice(0, 7)}-01`
@@ -35,7 +35,6 @@ export function stepOf(day: Day, by: Step): Day {
   return addDays(day, -weekday)
 }
 
-/** First days of all steps in a range, inclusive. */
 export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
   const steps: Day[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
@@ -47,7 +46,7 @@ export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
 
 export const yearStart = (day: Day): Day => `${day.slice(0, 4)}-01-01`
 
-/** The time zone of a business's main location, which shares the business's ID; the state's if none was set. */
+/** The time zone of a business's main location, which shares the business's ID, or its state's if none is set. */
 export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
   const row = await db
     .selectFrom('businesses')
@@ -62,7 +61,7 @@ export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
 
 export type Zones = { own: string[]; places: string[]; guesses: string[] }
 
-/** Only names that both PostgreSQL and this process know: one unknown name must not stop the roll-up. */
+/** Includes only names that both PostgreSQL and this process accept: one unknown name must not stop the roll-up. */
 export async function readZones(db: Db): Promise<Zones> {
   const rows = await db.selectFrom('locations').select('time_zone').distinct().whereRef('id', '=', 'business_id').execute()
   const places = await db.selectFrom('businesses').select(['country', 'state']).distinct().execute()

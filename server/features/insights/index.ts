@@ -13,7 +13,7 @@ export function registerInsights(api: Api, buffer: VisitBuffer): void {
   const salts = createSalts(api.ctx.db)
   route(api, contract.recordVisits, (call) => recordVisits({ buffer, salts }, call), { isUnread: true })
   route(api, contract.getInsights, ({ ctx, actor, params, query }) => getInsights(ctx, actor, params.id, query))
-  // A key sees what its creator may see.
+  // A key can see what its creator can see.
   route(api, getInsightsByKey, ({ ctx, key, query }) => getInsights(ctx, key.creator, key.businessId, query))
   route(api, contract.listNextSteps, ({ ctx, actor, params }) => listNextSteps(ctx, actor, params.id))
   addInsightsCsv(api)

@@ -1,7 +1,7 @@
 import { smallestGroup } from '#contracts/limits.ts'
 import type { Day } from './days.ts'
 
-/** The counts of a day. `visitors` counts each person once. */
+/** `visitors` counts each person once. */
 export type Counted = { day: Day; visits: number; visitors: number }
 
 /** A published figure; null if there were people, but fewer than five. */
@@ -32,7 +32,7 @@ export function groupsOf(counted: readonly Counted[]): Group[] {
 }
 
 /**
- * The figure of every counted day. The current day grows by single visits, which repeated requests would reveal, so it is
+ * The figure of every counted day. The current day grows by one visit at a time, which repeated requests would reveal, so it is
  * shown in steps of five until it is over.
  */
 export function publish(counted: readonly Counted[], today: Day): Map<Day, Figure> {
@@ -41,12 +41,12 @@ export function publish(counted: readonly Counted[], today: Day): Map<Day, Figur
   return figures
 }
 
-/** Rounds down to a multiple of five; null for fewer than five, 0 for none. */
+/** Rounds down to a multiple of five. Returns null for one to four. */
 export function inSteps(count: number): Figure {
   return count > 0 && count < smallestGroup ? null : count - (count % smallestGroup)
 }
 
-/** The sum of a range of days. Null if there were some, but none of them is shown. */
+/** Null if there were visits, but none of them is shown. */
 export function sumOf(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day): Figure {
   let sum: Figure = 0
   let isHidden = false
@@ -58,14 +58,14 @@ export function sumOf(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day): Fi
   return sum === 0 && isHidden ? null : sum
 }
 
-/** The sum of several figures; null if all of them are hidden. */
+/** Null if all figures are hidden. */
 export function total(figures: readonly Figure[]): Figure {
   const shown = figures.filter((figure) => figure !== null)
   const sum = shown.reduce((all, figure) => all + figure, 0)
   return sum === 0 && shown.length < figures.length ? null : sum
 }
 
-/** The smaller the total, the more of it is in parts of fewer than five: weeks of three visitors could show no part at all. */
+/** Below this, most parts would have fewer than five visitors and be hidden. */
 const smallestWhole = 60
 
 /**

@@ -20,7 +20,7 @@ export function registerKeepers(api: Api): void {
   route(api, contract.getKeeperRanking, ({ ctx, actor, params }) => getKeeperRanking(ctx.db, actor, params.id))
 }
 
-/** The ranking by the hunt's saved weights. The page runs the same computation while the user moves the weights. */
+/** Uses the hunt's saved weights. The page runs the same computation while someone moves the weights. */
 async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<KeeperRanking> {
   const { id } = await requireHunt(db, actor, huntId, 'view')
   const { hunt, names, isComplete } = await huntToRank(db, id)
@@ -46,7 +46,7 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
   }
 }
 
-/** Each trait takes up to tens of milliseconds on a large hunt: yields to other requests in between. */
+/** Yields to other requests between traits, each of which takes up to tens of milliseconds on a large hunt. */
 async function prepare(input: RankingInput): Promise<PreparedRanking> {
   const steps = preparingRanking(input)
   for (;;) {
@@ -56,7 +56,6 @@ async function prepare(input: RankingInput): Promise<PreparedRanking> {
   }
 }
 
-/** The ranking that a decision records. */
 export async function rankGenotypes(
   db: Db,
   huntId: Authorized<'hunts'>,
@@ -147,7 +146,6 @@ function toNext(
 
 type NamedGenotype = { id: string; number: number; label: string }
 
-/** The ranking's input. */
 async function huntToRank(db: Db, huntId: Authorized<'hunts'>): Promise<{ hunt: HuntToRank; names: NamedGenotype[]; isComplete: boolean }> {
   const genotypes = await db
     .selectFrom('genotypes')

@@ -10,22 +10,21 @@ import type { Context } from '#server/kernel/context.ts'
 const citiesShown = 8
 const menusShown = 4
 const reviewsShown = 3
-/** Menus are chosen among this many of the best-ranked businesses. */
+/** Menus are chosen from this many of the best-ranked businesses. */
 const menuCandidates = 300
 const reviewCandidates = 50
 const freshMs = 7 * dayMs
-/** In characters, so that a review says something. */
+/** In characters; shorter reviews say too little. */
 const minReviewLength = 40
 const maxReviewLength = 280
 
-/** What the start page and the landing page show of the site's real content. Empty lists if there is none; never demo content. */
+/** Real content for the start page and the landing page, never demo content. */
 export async function readLanding({ db, clock }: Pick<Context, 'db' | 'clock'>, counts: PlaceCounts): Promise<LandingContent> {
   const now = clock.now()
   const [menus, reviews] = await Promise.all([freshMenus(db, now), newestReviews(db)])
   return { kind: 'landing', cities: largestCities(counts, citiesShown), menus, reviews }
 }
 
-/** Businesses that confirmed their menu within a week: verified ones first, then by rating. */
 async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
   const candidates = db
     .selectFrom('businesses')
@@ -63,7 +62,6 @@ async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
   return businesses.map((business) => ({ ...business, menuConfirmedAt: confirmed.get(business.id) as string }))
 }
 
-/** The newest reviews without their authors, at most one per business. */
 async function newestReviews(db: Db): Promise<LandingContent['reviews']> {
   const rows = await db
     .selectFrom('reviews')

@@ -2,7 +2,6 @@ import { pictureSizes } from '#server/kernel/media-address.ts'
 
 export const documentFile = 'document.pdf'
 
-/** Every file that a ready picture, video or document may have, with its content type. */
 export const contentTypes: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     pictureSizes.flatMap((size) => [
@@ -19,5 +18,5 @@ export const fileKey = (mediaId: string, file: string): string => `media/${media
 
 export const allFileKeys = (mediaId: string): string[] => Object.keys(contentTypes).map((file) => fileKey(mediaId, file))
 
-/** Includes the end, because two chunks of different lengths at one offset must not overwrite each other. */
+/** Includes the end because two chunks of different lengths at one offset must not overwrite each other. */
 export const chunkKey = (mediaId: string, start: number, end: number): string => `uploads/${mediaId}/${start}-${end}`

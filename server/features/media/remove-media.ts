@@ -27,8 +27,8 @@ export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<
 }
 
 /**
- * Deletes media left unfinished or unattached for a day: files before rows, so that a crash in between leaves nothing the next
- * run doesn't find.
+ * Deletes media left unfinished or unattached for a day. Deletes files before rows, so that after a crash in between, the next run finds
+ * the rest.
  */
 export async function sweepMedia(ctx: Ctx): Promise<{ removed: number }> {
   const before = new Date(ctx.clock.now().getTime() - unusedHours * hourMs)
@@ -67,8 +67,8 @@ const unused = (tx: Tx, before: Date, after: Place | null) =>
     .execute()
 
 /**
- * Removes ownership, so that these files are no longer served and can't be attached. Skips files attached before we got the lock: this
- * statement sees what the locking one did not.
+ * Removes ownership, so that these files are no longer served and can't be attached. Skips files attached before we got the lock, which
+ * this statement sees but the locking one didn't.
  */
 async function release(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
@@ -104,7 +104,7 @@ async function deleteFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, ids
 const erasedAtOnce = 50
 
 /**
- * Runs after everything that shows the files. Deletes files before rows, so that a crash in between leaves no orphans. Media
+ * Runs after the steps that delete whatever shows the files. Deletes files before rows, so that a crash in between leaves no orphans. Media
  * that a business still shows belongs to the business.
  */
 export const eraseMedia: EraseStep = {

@@ -3,7 +3,6 @@ import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { storedFields } from '#server/features/menus/index.ts'
 import { readAvailability, readStrainType } from './read-values.ts'
 
-/** A column's name in the form that `storedFields` lists. */
 export const bareName = (text: string): string =>
   text
     .toLowerCase()
@@ -11,7 +10,7 @@ export const bareName = (text: string): string =>
     .replace(/#/g, 'number')
     .replace(/[^a-z0-9]/g, '')
 
-/** Which column says the shop is guessed with the shop's names: see rows-of-shop.ts. */
+/** The shop column is guessed by the shops' names: see rows-of-shop.ts. */
 type GuessedField = Exclude<MenuFileField, 'shop'>
 const fileFields: readonly GuessedField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
 
@@ -44,10 +43,10 @@ const hasMoney = (field: MenuFileField): boolean => field in menuFields && menuF
 
 type Row = { cells: readonly string[] }
 
-/** Rows that are read for a guess; more wouldn't improve it. */
+/** Rows read for a guess; more wouldn't improve it. */
 const sampleSize = 2000
 
-/** The field guessed for each column, by its name and, if `rows` are known, its cells; no field is used twice. */
+/** Guesses each column's field by its name and, if `rows` are given, its cells. Uses each field at most once. */
 export function guessColumns(header: readonly string[], rows: readonly Row[] = []): (MenuFileField | null)[] {
   const sample = rows.slice(0, sampleSize)
   const cellsOf = (column: number) => sample.flatMap(({ cells }) => cells[column] || [])
@@ -74,7 +73,7 @@ export function guessColumns(header: readonly string[], rows: readonly Row[] = [
     return true
   }
 
-  /** In exports with THC and THCA but no total, the THC column has only what has already turned from THCA. */
+  /** In exports with THC and THCA but no total, the THC column covers only the THC that has already formed from THCA. */
   function mostPotent(columns: readonly number[]): number | undefined {
     const [first, ...others] = columns
     if (first === undefined || bareName(header[first] ?? '').includes('total')) return first
@@ -96,7 +95,6 @@ export function guessColumns(header: readonly string[], rows: readonly Row[] = [
   return guesses
 }
 
-/** Names of columns that some exports use for strain types. */
 const strainColumns = new Set(['classification', 'class', 'type', 'producttype', 'strain'])
 const isStrainType = (cell: string): boolean => {
   const found = readStrainType(cell)
@@ -106,7 +104,7 @@ const isStrainType = (cell: string): boolean => {
 /** A number other than 0 and 1, which may just mean no and yes. */
 const isQuantity = (cell: string): boolean => /^-?\d/.test(cell) && !/^[01]$/.test(cell)
 
-/** Share of rows that must have an ID of their own: some exports repeat a product's ID for each of its weights. A few may be mistakes. */
+/** Share of rows that must have a unique ID: some exports repeat a product's ID for each of its weights. A few may be mistakes. */
 const minDistinct = 0.8
 const fewMistakes = 2
 
@@ -120,14 +118,13 @@ function identifiesRows(rows: readonly Row[], column: number): boolean {
   return rowsOfId.size >= distinct * minDistinct || distinct - rowsOfId.size <= fewMistakes
 }
 
-/** Whether a price column's name says that tax is included; null if it doesn't say. */
 export function includesTax(name: string): boolean | null {
   const text = name.toLowerCase().replace(/[^a-z]/g, '')
   if (/(excl\w*|before|without|plus|pre)tax/.test(text)) return false
   return /(incl\w*|with|after)tax|taxincl/.test(text) ? true : null
 }
 
-/** How many columns of a header row can be guessed. 0 if none of them identifies items, so other rows rarely pass for one. */
+/** Returns 0 if no column identifies items, so that other rows are rarely mistaken for a header. */
 export function guessedCount(cells: readonly string[]): number {
   const fields = guessColumns(cells).filter((field) => field !== null)
   return fields.includes('name') || fields.includes('sku') ? fields.length : 0

@@ -61,7 +61,6 @@ export async function importRow(db: Db, businessId: string, id: string) {
   return row
 }
 
-/** Locks the import until the transaction ends. */
 export async function lockImport(tx: Tx, businessId: string, id: string) {
   await tx.selectFrom('menu_imports').select('id').where('id', '=', id).where('business_id', '=', businessId).forUpdate().execute()
   return importRow(tx, businessId, id)
@@ -92,7 +91,6 @@ export async function importFile(db: Db, id: string): Promise<Buffer | null> {
   return pieces.length === 0 ? null : Buffer.concat(pieces.map((piece) => piece.bytes))
 }
 
-/** How a file is read and applied. */
 export type FileChoices = Pick<MenuImport, 'skipsWrongRows' | 'keepsRowsApart' | 'missingItems' | 'pricesIncludeTax' | 'isMappingKnown'>
 type Found = Pick<MenuImport, 'columns'> & Checked & FileChoices
 
@@ -112,7 +110,7 @@ const outcomeColumns = (found: Outcome) => ({
   rejected_csv: found.rejectedCsv,
 })
 
-/** Saves the result of checking the file, unless the import was started or abandoned meanwhile. */
+/** Saves the result of checking the file, unless the import was started or abandoned in the meantime. */
 export const saveFound = (db: Db, id: string, found: Found, now: Date) =>
   db
     .updateTable('menu_imports')
@@ -133,7 +131,7 @@ export const saveFound = (db: Db, id: string, found: Found, now: Date) =>
     .where('status', 'in', ['receiving', 'ready'])
     .execute()
 
-/** The rejected rows of a file; null if there are none. @throws AppError not_found */
+/** `csv` is null if no rows were rejected. @throws AppError not_found */
 export async function rejectedRows(db: Db, businessId: string, id: string): Promise<{ fileName: string; csv: string | null }> {
   const row = await db
     .selectFrom('menu_imports')
@@ -145,10 +143,9 @@ export async function rejectedRows(db: Db, businessId: string, id: string): Prom
   return { fileName: row.file_name, csv: row.rejected_csv }
 }
 
-/** Headers remembered per business; the least recently used ones are forgotten. */
+/** Headers stored per business; the least recently used are deleted. */
 const maxMappings = 20
 
-/** How files with the same header are read. */
 export type FileMapping = { fields: Fields; keepsRowsApart: boolean; missingItems: MissingItems }
 
 export async function rememberMapping(tx: Tx, businessId: string, headerHash: string, mapping: FileMapping, now: Date): Promise<void> {
@@ -176,13 +173,12 @@ export async function rememberedMapping(db: Db, businessId: string, headerHash: 
     .where('business_id', '=', businessId)
     .where('header_hash', '=', headerHash)
     .executeTakeFirst()
-  // Only this feature writes it, in this form.
+  // Only this feature writes the column, in this form.
   return row
     ? { fields: row.fields as Fields, keepsRowsApart: row.keeps_rows_apart, missingItems: row.missing_items as MissingItems }
     : null
 }
 
-/** Whether the menu was imported from a file before. */
 export async function hasImported(db: Db, businessId: string): Promise<boolean> {
   const row = await db
     .selectFrom('menu_imports')
@@ -195,7 +191,7 @@ export async function hasImported(db: Db, businessId: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** Records why nothing was changed, and drops the file. */
+/** Records why nothing was changed, and deletes the file. */
 export const failImport = (db: Db, id: string, error: string, now: Date) =>
   db
     .with('failed', (cte) =>
@@ -221,7 +217,7 @@ export const failImport = (db: Db, id: string, error: string, now: Date) =>
     .where('import_id', 'in', (eb) => eb.selectFrom('failed').select('id'))
     .execute()
 
-/** Publishes the progress. Uses its own transaction, because the import's is invisible until it commits. */
+/** Uses its own transaction, because the import's isn't visible until it commits. */
 export const reportProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
   db
     .updateTable('menu_imports')
@@ -230,7 +226,7 @@ export const reportProgress = (db: Db, id: string, rowsDone: number, now: Date) 
     .where('status', '=', 'running')
     .execute()
 
-/** Returns false if it was given up meanwhile, which people have already been notified of. */
+/** Returns false if the import was given up in the meantime, in which case people have been notified. */
 export async function finishImport(tx: Tx, id: string, outcome: Outcome, includedTaxBefore: boolean | null, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('menu_imports')
@@ -272,14 +268,13 @@ export async function saveAdded(tx: Tx, importId: string, ids: readonly string[]
     select ${importId}::uuid, id, null, 1 from unnest(${ids}::uuid[]) as added (id)`.execute(tx)
 }
 
-/** Items that are about to be confirmed and not changed. */
 export async function saveConfirmed(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await sql`
     insert into menu_import_changes (import_id, product_id, before, version, confirmed_at)
     select ${importId}::uuid, id, null, version, confirmed_at from products where id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Reverts the confirmations of an import, except for items that were confirmed again since. */
+/** Reverts the confirmations of an import, except for items that have been confirmed again. */
 export async function unconfirm(tx: Tx, importId: string): Promise<void> {
   await sql`
     update products set confirmed_at = saved.confirmed_at
@@ -288,7 +283,7 @@ export async function unconfirm(tx: Tx, importId: string): Promise<void> {
       and products.id = saved.product_id and products.confirmed_at = menu_imports.finished_at`.execute(tx)
 }
 
-/** Items that are about to be deleted. Undoing restores them, unless they exist again. */
+/** Saves items that are about to be deleted. Undo restores them, unless they exist again. */
 export async function saveRemoved(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await saveBefore(tx, importId, ids)
   await sql`update menu_import_changes set version = ${removed} where import_id = ${importId}::uuid and product_id = any(${ids}::uuid[])`.execute(
@@ -313,7 +308,7 @@ export async function touchedItems(tx: Tx, importId: string): Promise<{ added: s
   return { added: idsOf(true), changed: idsOf(false) }
 }
 
-/** How many of an import's items were edited or deleted by hand since. */
+/** Counts items of an import that have been edited or deleted manually since. */
 export async function touchedSince(tx: Tx, importId: string): Promise<number> {
   return countRows(
     tx

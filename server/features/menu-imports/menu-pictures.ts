@@ -18,10 +18,10 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** A picture that a menu names again after this time is checked for changes; one that couldn't be fetched, sooner. */
+/** After this time, a picture that a menu names again is checked for changes. One that couldn't be fetched is retried sooner. */
 const againAfterMs = 7 * dayMs
 const againAfterErrorMs = dayMs
-/** Addresses that no item has are forgotten after this time. */
+/** Addresses that no item uses are deleted after this time. */
 const forgottenAfterMs = 30 * dayMs
 
 /** Items per statement; more could exceed the statement timeout. */
@@ -30,8 +30,8 @@ const batchSize = 1000
 type Written = { added: readonly MenuRow[]; changed: readonly { before: MenuRow; after: MenuRow }[] }
 
 /**
- * Gives written items the pictures at their addresses: at once if we have them, otherwise by a job. A picture that someone uploaded stays.
- * `urls` are the addresses of all items that a sync or a file names. The menu must be locked.
+ * Attaches the pictures at their addresses to written items: immediately if we have them, otherwise in a job. Uploaded pictures aren't
+ * replaced. `urls` are the addresses of all items in the sync or file. The menu must be locked.
  */
 export async function namePictures(
   tx: Tx,
@@ -76,11 +76,9 @@ export async function namePictures(
   if (due) await jobs.enqueue('menus.fetch-pictures', { businessId }, { tx })
 }
 
-/** Whether an item names the address of a row of `menu_pictures`. */
 const isUsed = sql<boolean>`exists (
   select from products where products.business_id = menu_pictures.business_id and products.picture_url = menu_pictures.url)`
 
-/** Whether the picture of a row of `menu_pictures` is still there. */
 const isStored = sql<boolean>`exists (select from media where media.id = menu_pictures.picture_id and media.status = 'ready')`
 
 /** Whether the picture of a row of `products` came from an address, so that no one's upload is replaced. */
@@ -90,9 +88,9 @@ const isFetched = (businessId: string) => sql<boolean>`image_id in (
 const dueOf = (db: Db, businessId: string, now: Date) =>
   db.selectFrom('menu_pictures').select('url').where('business_id', '=', businessId).where('due_at', '<=', now).limit(1).executeTakeFirst()
 
-/** Fetched one after the other by a job, which then makes room for others. */
+/** A job fetches this many, one after another, then yields to other jobs. */
 const fetchedAtOnce = 10
-/** Longer than a job takes. A process that dies holds back the pictures of its menu for this long. */
+/** Longer than a job takes. If a process dies, the pictures of its menu aren't fetched for this long. */
 const leaseMs = 15 * minuteMs
 
 /** One job per menu, so that a menu can't make us flood another site. */
@@ -177,7 +175,7 @@ async function ask({ outside }: Ctx, { url, etag, last_modified, is_stored }: Pi
   return answer
 }
 
-/** A new picture at a known address replaces the old one only where that is still shown. */
+/** A new picture at a known address replaces the old one only where the old one is still shown. */
 async function showPicture(tx: Tx, { business_id: businessId, url, picture_id, is_stored }: PictureRow, mediaId: string): Promise<void> {
   await lockMenu(tx, businessId)
   const isToReplace = is_stored ? sql`image_id = ${picture_id}::uuid` : sql`(image_id is null or ${isFetched(businessId)})`
@@ -211,7 +209,7 @@ async function update(
     .execute()
 }
 
-/** Resumes what a killed process left, and retries what is due. */
+/** Resumes fetches that a killed process left, and retries those that are due. */
 export async function sweepPictures({ db, clock, jobs }: Pick<Ctx, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('menu_pictures').where('due_at', '<=', now).where(sql<boolean>`not ${isUsed}`).execute()
@@ -219,7 +217,6 @@ export async function sweepPictures({ db, clock, jobs }: Pick<Ctx, 'db' | 'clock
   for (const { business_id } of due) await jobs.enqueue('menus.fetch-pictures', { businessId: business_id })
 }
 
-/** Forgets addresses that no item has had for long. */
 const forgetUnused = (db: Db, businessId: string, now: Date) =>
   db
     .deleteFrom('menu_pictures')
@@ -228,7 +225,6 @@ const forgetUnused = (db: Db, businessId: string, now: Date) =>
     .where(sql<boolean>`not ${isUsed}`)
     .execute()
 
-/** Why pictures couldn't be fetched, by their addresses. */
 export async function pictureErrors(db: Db, businessId: string, urls: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (urls.length === 0) return new Map()
   const rows = await db
@@ -241,7 +237,6 @@ export async function pictureErrors(db: Db, businessId: string, urls: readonly s
   return new Map(rows.map(({ url, error }) => [url, error as string]))
 }
 
-/** How many pictures are still to come, and how many couldn't be fetched. */
 export async function countPictures(db: Db, businessId: string): Promise<{ waiting: number; failed: number }> {
   return db
     .selectFrom('menu_pictures')

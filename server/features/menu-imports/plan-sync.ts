@@ -26,21 +26,21 @@ export type SyncPlan = {
   changed: { before: StoredItem; after: MenuRow }[]
   /** Items from the point of sale that aren't in its complete menu, and so go out of stock. */
   missing: { before: StoredItem; after: MenuRow }[]
-  /** IDs of the items that were already on the menu as sent. */
+  /** IDs of the items that the menu already contained exactly as sent. */
   confirmed: string[]
-  /** The addresses of pictures of all items but the rejected ones. */
+  /** Addresses of the pictures of all items that weren't rejected. */
   pictures: string[]
   errors: SyncError[]
   rejectedCount: number
 }
 
 type Sync = {
-  /** `full_sync`: items that came from the point of sale and aren't sent go out of stock. */
+  /** `full_sync`: items from the point of sale that aren't sent again go out of stock. */
   kind: 'full_sync' | 'update'
   items: readonly unknown[]
   menu: readonly StoredItem[]
   refusedIn: WordCheck
-  /** How many items can be added, and why no more. */
+  /** How many more items can be added; `message` explains the limit. */
   room: { left: number; message: string }
 }
 
@@ -51,7 +51,7 @@ const stretch = 250
 
 /**
  * What a call from a point of sale does to a menu. Items are matched by the point of sale's ID, and the first time by an SKU that equals the
- * ID of a variant. The order of the items doesn't matter. A rejected item stays as it is.
+ * ID of a variant. The order of the items doesn't matter. A rejected item isn't changed.
  */
 export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Promise<SyncPlan> {
   const entries: Entry[] = []
@@ -118,7 +118,7 @@ export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Pr
   return plan
 }
 
-/** Sorted by ID. Exact repeats are merged; other entries that share an ID are all rejected, because none can be preferred. */
+/** Sorted by ID. Exact repeats are merged; other entries that share an ID are all rejected, because it's unclear which one is right. */
 function withoutRepeats(entries: readonly Entry[], items: readonly unknown[]): { single: Entry[]; repeated: Entry[] } {
   const byId = Map.groupBy(entries, ({ read, index }) => read.id ?? index)
   const single: Entry[] = []
@@ -164,7 +164,6 @@ function issuesOf(before: StoredItem | undefined, after: MenuRow, sent: SyncItem
   return [...issues, ...Object.entries(found).map(([field, message]) => ({ field: sentName(field), message }))]
 }
 
-/** Fields of the menu by their names in the call. */
 const sentNames: Readonly<Record<string, string>> = { category: 'type', weight: 'size', weightUnit: 'unit', stock: 'inventory' }
 const sentName = (field: string) => field.replace(/[^.]+$/, (last) => sentNames[last] ?? (/^(thc|cbd)/.test(last) ? 'cannabinoids' : last))
 
@@ -178,7 +177,7 @@ const isSame = (one: MenuRow, other: MenuRow) =>
 
 type SyncIssue = { field: string | null; message: string }
 
-/** An item of a point of sale: only the fields that it sent. `variants` is undefined if it sent none. */
+/** An item from a point of sale, with only the fields that were sent. `variants` is undefined if none were sent. */
 type SyncItem = { id: string; isActive: boolean; item: Partial<ItemRow>; variants: SyncVariant[] | undefined }
 type SyncVariant = { id: string; row: Partial<VariantRow> }
 
@@ -189,7 +188,10 @@ const maxIdLength = 120
 type Sent = Readonly<Record<string, unknown>>
 const isSent = (value: unknown): value is Sent => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value as the cell of a file, because points of sale send numbers as text and text as numbers. Undefined if it isn't one. */
+/**
+ * A value as it would appear in a cell of a file, because points of sale send numbers as text and text as numbers. Undefined for an object
+ * or a list.
+ */
 function cellOf(value: unknown): string | undefined {
   if (value === null) return ''
   if (typeof value === 'string') return value.trim()
@@ -197,7 +199,7 @@ function cellOf(value: unknown): string | undefined {
   return undefined
 }
 
-/** Reads one item. Unknown fields are ignored. */
+/** Ignores unknown fields. */
 function readSyncItem(sent: unknown): ReadItem {
   if (!isSent(sent)) return { id: null, item: null, issues: [{ field: null, message: 'Must be an object' }] }
   const issues: SyncIssue[] = []
@@ -260,7 +262,7 @@ function readSwitch(sent: Sent, prefix: string, issues: SyncIssue[]): boolean {
 /** THCA counts as THC if there is no THC, as in files. */
 const cannabinoidNames = { thc: ['totalthc', 'thc', 'thca'], cbd: ['totalcbd', 'cbd', 'cbda'] } as const
 
-/** The list is complete: without THC in it, the item has none. */
+/** The list is complete, so an item without THC in its list has none. */
 function readCannabinoids(sent: Sent, item: Partial<ItemRow>, issues: SyncIssue[]): void {
   const { cannabinoids: list } = sent
   if (list === undefined) return
@@ -349,7 +351,7 @@ const periodColumns = [
   ['saleEnds', 'sale_ends_on'],
 ] as const
 
-/** A unit inside the size wins over the unit's own field. */
+/** A unit in the size overrides the unit field. */
 function readSize(sent: Sent, prefix: string, row: Partial<VariantRow>, issues: SyncIssue[]): void {
   const unit = cellOf(sent.unit ?? null) ?? ''
   readField(

@@ -10,10 +10,10 @@ export type ReadRow = {
   cells: Partial<Record<MenuFileField, string>>
   item: Partial<ItemRow>
   variant: Partial<VariantRow>
-  /** Whether the point of sale publishes it. */
+  /** Whether the point of sale publishes the item. */
   isActive: boolean
   errors: CellError[]
-  /** What an editor should look at, although the row can be stored. */
+  /** Notes for an editor, although the row can be stored. */
   notes: CellError[]
 }
 
@@ -38,7 +38,7 @@ const numbers: Record<KeysOfKind<'number'>, (cell: string) => read.Read<Parsed>>
 
 type Value = string | number | boolean | null
 type Values = { [Key in MenuField]?: Value }
-/** The value of a cell's own field, and those of other fields that the cell implies. */
+/** The value of a cell's own field and of any other fields it implies. */
 type Parsed = { value: Value } & Values
 
 const mapRead = <From>(found: read.Read<From>, to: (value: From) => Parsed): read.Read<Parsed> =>
@@ -79,7 +79,7 @@ export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & {
     const field = name as MenuField
     const found = readCell(field, cell)
     if ('error' in found) {
-      // The rest of a row is worth having without its potency.
+      // The rest of a row is useful without its potency.
       const isMinor = field in potencyFields
       if (isMinor) result.notes.push({ field, message: `“${cell.slice(0, maxQuoted)}” can’t be read. Left empty.` })
       else result.errors.push({ field, message: found.error })
@@ -93,7 +93,7 @@ export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & {
   }
   addImplied(values, implied, fields)
   findCategory(values, result)
-  // Many systems write 0 or the price itself where there is no such price.
+  // Many systems write 0 or the regular price instead of leaving these empty.
   for (const field of ['salePrice', 'memberPrice'] as const) {
     if (values[field] === 0 || (values[field] !== undefined && values[field] === values.price)) values[field] = null
   }
@@ -114,14 +114,14 @@ function readPublished(field: 'isActive' | 'isHidden', cell: string, result: Rea
   else if (found.value === (field === 'isHidden')) result.isActive = false
 }
 
-/** The rest of a row is worth having without its picture. */
+/** The rest of a row is useful without its picture. */
 function readPicture(cell: string, { item, notes }: ReadRow): void {
   const found = read.readPictureUrl(cell)
   if ('value' in found) item.picture_url = found.value
   else notes.push({ field: 'imageUrl', message: `“${cell.slice(0, maxQuoted)}” isn’t a web address. No picture was added.` })
 }
 
-/** A shop's own word for a category may be explained by the subcategory. */
+/** The subcategory may explain a shop's own name for a category. */
 function findCategory(values: Values, { cells, notes }: ReadRow): void {
   const cell = cells.category ?? ''
   if (values.category !== 'Other' || read.knownCategory(cell) === 'Other') return
@@ -131,13 +131,12 @@ function findCategory(values: Values, { cells, notes }: ReadRow): void {
   }
 }
 
-/** Completes a row's values with those that its cells imply. */
 function addImplied(values: Values, implied: Values, fields: Fields): void {
-  // Someone who writes a unit into a cell means it, whatever the unit's column says.
+  // A unit in the cell overrides the unit column.
   for (const unit of ['weightUnit', 'thcUnit', 'cbdUnit'] as const) if (implied[unit]) values[unit] = implied[unit]
   // Our older exports have one unit for THC and CBD.
   if (!fields.includes('cbdUnit') && values.cbd != null && values.thcUnit != null) values.cbdUnit ??= values.thcUnit
-  // A single value ends a range that the item had.
+  // A single value replaces the item's range.
   for (const [low, high] of [
     ['thc', 'thcMax'],
     ['cbd', 'cbdMax'],
@@ -159,7 +158,7 @@ export function withGuessedUnits(item: Partial<ItemRow>): Partial<ItemRow> {
   return { ...item, ...(thc_unit === undefined ? {} : { thc_unit }), ...(cbd_unit === undefined ? {} : { cbd_unit }) }
 }
 
-/** A cell of a variant's row in a file, in the form that imports read. */
+/** Formats a field of a variant's row the way imports read it. */
 export function menuCell(item: ItemRow, variant: VariantRow, field: MenuField): string {
   const value: Value =
     menuFields[field].of === 'item'

@@ -121,7 +121,7 @@ export function readPotency(cell: string): Read<Potency> {
   const amounts = [low, ...(high === null ? [] : [high])].map(readNumber)
   const wrong = amounts.find((each) => 'error' in each)
   if (wrong) return wrong as Read<never>
-  // A milligram per gram is a tenth of a percent. Rounded, because binary fractions of ten aren't exact.
+  // A milligram per gram is a tenth of a percent. Rounded, because tenths aren't exact in binary.
   const [amount = 0, max = null] = amounts
     .map((each) => (each as { value: number }).value)
     .map((each) => (isPerGram ? Number((each / 10).toFixed(6)) : each))
@@ -164,7 +164,7 @@ const weightWords: Readonly<Record<string, WeightUnit>> = {
   pack: 'piece',
   pk: 'piece',
 }
-/** What words and fractions without a unit mean, in grams. */
+/** Grams for words and fractions without a unit. */
 const namedGrams: Readonly<Record<string, number>> = {
   'half gram': 0.5,
   gram: 1,
@@ -197,7 +197,7 @@ export function readWeightUnit(cell: string): Read<WeightUnit | null> {
 /** Whether the text is an amount without a unit, so that another column may state it. */
 export const isBareAmount = (text: string): boolean => /^(\d[\d.,]*|[.,]\d+|\d+\s*\/\s*\d+)$/.test(text)
 
-/** How the trade weighs an ounce and its fractions. Other amounts stay in ounces: a drink of 12 oz has no weight in grams. */
+/** How the trade weighs an ounce and its fractions. Other amounts remain in ounces: a 12 oz drink has no weight in grams. */
 const gramsOfOunces: Readonly<Record<string, number>> = { '0.125': 3.5, '0.25': 7, '0.5': 14, '1': 28 }
 
 /** A pack of several: "2 x 0.5 g", "0.5g x 2", "10pk x 10mg". */
@@ -236,7 +236,6 @@ const yes = /^(y|yes|true|t|x|in[ -_]?stock|low([ -_]?stock)?|limited|available|
 const no =
   /^(n|no|false|f|out([ -_]?of[ -_]?stock)?|sold[ -]?out|oos|unavailable|inactive|disabled|unpublished|draft|archived|deleted|discontinued|off|offline|hidden|none)$/i
 
-/** Parses yes and no, or a stock count. */
 export function readAvailability(cell: string): Read<boolean | null> {
   if (cell === '') return value(null)
   if (cell.length > maxNumberLength) return error('Must be yes or no')
@@ -268,7 +267,7 @@ export function readStrainType(cell: string): Read<StrainType | null> {
   return value(/indica|^i(nd)?$/.test(text) ? 'indica' : /sativa|^s(at)?$/.test(text) ? 'sativa' : null)
 }
 
-/** Shops' words for categories; the first match wins, so "Infused Pre-Roll" is not a concentrate. */
+/** Shops' names for categories; the first match wins, so "Infused Pre-Roll" is not a concentrate. */
 const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
   [/pre-?\s?roll|joint|blunt/, 'Pre-Rolls'],
   [/accessor|\bgear\b|paper|grinder|\bpipes?\b|glass|apparel|merch|batter(y|ies)|rolling|lighter/, 'Accessories'],
@@ -286,11 +285,9 @@ const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
 ]
 const byName = new Map(productCategories.map((name) => [name.toLowerCase(), name]))
 
-/** The category that a shop's word means; null if it is unknown. */
 export function knownCategory(cell: string): ProductCategory | null {
   const text = cell.toLowerCase()
   return byName.get(text) ?? categoryWords.find(([words]) => words.test(text))?.[1] ?? null
 }
 
-/** Unknown words become "Other". */
 export const readCategory = (cell: string): Read<ProductCategory | null> => value(cell === '' ? null : (knownCategory(cell) ?? 'Other'))

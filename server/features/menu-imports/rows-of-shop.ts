@@ -3,11 +3,10 @@ import type { Db } from '#server/db/connect.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
 import type { Fields } from './tidy-cells.ts'
 
-/** How files may name this shop, and its owner's others, in the form of `keyOf`. */
+/** How files may name this shop and its owner's other shops, in the form of `keyOf`. */
 export type ShopNames = {
   own: ReadonlySet<string>
   others: ReadonlySet<string>
-  /** What names which of its locations. */
   locations: { main: string; byKey: ReadonlyMap<string, string> }
 }
 
@@ -18,8 +17,8 @@ export const keyOf = (text: string): string => text.toLowerCase().replace(/[^\p{
 type Shop = { id: string; name: string; location: string | null; city: string | null; address: string | null; licenses: string[] | null }
 
 /**
- * Names, places and license numbers that mean this business and none of its owner's others. A name that several of them share, or a city
- * with several of them, means neither.
+ * Names, places and license numbers that identify this business among those of its owner. A name that several of them share, or a city with
+ * several of them, identifies none.
  */
 export async function shopNames(db: Db, businessId: string): Promise<ShopNames> {
   const { rows } = await sql<Shop>`
@@ -77,8 +76,8 @@ export function guessShopColumn({ header, rows }: MenuFile, fields: Fields, { ow
 }
 
 /**
- * The rows that name this shop or none. Rows that name another shop are counted only: each shop imports its own from the same file.
- * @throws MenuFileRefused if none is left
+ * Keeps rows that name this shop or none. Rows that name another shop are only counted: each shop imports its own from the same file.
+ * @throws MenuFileRefused if no rows are left
  */
 export function rowsOfShop(file: MenuFile, fields: Fields, { own }: ShopNames): { file: MenuFile; elsewhere: number } {
   const column = fields.indexOf('shop')

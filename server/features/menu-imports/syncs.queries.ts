@@ -39,7 +39,7 @@ const toSync = (row: SyncRow): MenuSync => ({
   itemsMissing: row.items_missing,
   itemsRemoved: row.items_removed,
   itemsRejected: row.rows_refused,
-  // Only this feature writes it, in this form.
+  // Only this feature writes the column, in this form.
   errors: row.item_errors as MenuSync['errors'],
   startedAt: row.created_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,
@@ -67,7 +67,7 @@ type NewSync = {
   sourceId?: string
 }
 
-/** Inserts it as running: `menu_imports_one_at_a_time` lets no other sync or import begin until it is done. */
+/** Inserts the sync as running: `menu_imports_one_at_a_time` keeps other syncs and imports from starting until it is done. */
 export async function insertSync(
   tx: Tx,
   { id, businessId, kind, fileName, itemCount, keyId, keyName, sourceId }: NewSync,
@@ -94,7 +94,6 @@ export async function insertSync(
     .execute()
 }
 
-/** What a job will apply. */
 export const saveItems = (tx: Tx, id: string, items: readonly unknown[]) =>
   tx
     .insertInto('menu_import_pieces')
@@ -128,7 +127,7 @@ export async function finishSync(tx: Tx, id: string, counts: SyncCounts, now: Da
   await tx.deleteFrom('menu_import_pieces').where('import_id', '=', id).execute()
 }
 
-/** A point of sale repeats its calls all day. Calls that changed nothing leave the history once no client polls them. */
+/** A point of sale repeats its calls all day, so calls that changed nothing are deleted once no client polls them. */
 export async function dropIdleSyncs(tx: Tx, businessId: string, before: Date): Promise<void> {
   await tx
     .deleteFrom('menu_imports')
@@ -140,7 +139,7 @@ export async function dropIdleSyncs(tx: Tx, businessId: string, before: Date): P
     .execute()
 }
 
-/** The items with these IDs of the point of sale, locked until the transaction ends. */
+/** Items with these point-of-sale IDs, locked until the transaction ends. */
 export async function itemsByExternalId(tx: Tx, businessId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('products')

@@ -5,7 +5,7 @@ import type { DB } from '#server/db/connect.ts'
 
 type Description<Column> = {
   column: Column
-  /** The content filter reads it. */
+  /** Read by the content filter. */
   isScreened: boolean
   /** Column name in an exported file. */
   fileName: string
@@ -319,7 +319,6 @@ type StoredFields = typeof storedFields
 export type FieldColumn = StoredFields[MenuField]['column']
 type Stored = Partial<Record<FieldColumn, unknown>>
 
-/** PostgreSQL's type by kind of field. */
 export const sqlTypes = { text: 'text', choice: 'text', price: 'integer', number: 'float8', date: 'date', switch: 'boolean' } as const
 
 export const columnsOf = <Key extends MenuField>(keys: readonly Key[]) =>
@@ -327,7 +326,6 @@ export const columnsOf = <Key extends MenuField>(keys: readonly Key[]) =>
 
 type ValuesOf<Key extends MenuField> = { [K in Key]: z.output<(typeof menuFields)[K]['value']> }
 
-/** Fields of a row as responses contain them. */
 export const valuesOf = <Key extends MenuField>(row: Record<StoredFields[Key]['column'], unknown>, keys: readonly Key[]): ValuesOf<Key> =>
   Object.fromEntries(
     keys.map((key) => {

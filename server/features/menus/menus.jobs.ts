@@ -6,9 +6,11 @@ import { refreshFigures } from './variant-rows.queries.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Updates the figures of items whose sale has started or ended. Prices are right without it, because they're decided when read. */
+    /**
+     * Updates the figures of items whose sale has started or ended. Prices are right without this job, because they're computed when read.
+     */
     'sales.turn': Record<string, never>
-    /** Does the same for all sales of a business whose days are those of another time zone now. */
+    /** Does the same for all sales of a business whose time zone has changed. */
     'sales.move': { businessId: string }
   }
 }
@@ -40,7 +42,7 @@ async function turnSales(ctx: Ctx): Promise<void> {
   while ((await turnBatch(ctx, now)) === batchSize);
 }
 
-/** Items that are being edited are left to the next run. Returns how many were due. */
+/** Leaves items that are being edited to the next run. Returns how many were due. */
 function turnBatch({ db, events }: Ctx, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await tx

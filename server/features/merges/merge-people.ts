@@ -6,9 +6,9 @@ import type { LockedPair } from './merge-tables.ts'
 import { supersededReviews } from './merges.queries.ts'
 
 /**
- * Followers, subscribers and blocks. What someone chose about the remaining business wins: a follower of both keeps one
- * follow, a follow of someone with a block at the other business ends, and so does a block of someone who follows or subscribes to it.
- * Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict.
+ * Moves followers, subscribers and blocks. Relations to the remaining business win: a follower of both keeps one follow, a follow ends if
+ * there is a block at the other business, and a block ends if the person follows or subscribes to the other business. Paid subscriptions
+ * always move; `findObstacle` refuses merges in which they would conflict.
  */
 export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`
@@ -29,7 +29,7 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
     update subscriptions moving set business_id = ${intoId}::uuid
     where business_id = ${fromId}::uuid and not ${isBlocked('moving.user_id')} and not exists (
       select from subscriptions present where present.business_id = ${intoId}::uuid and present.user_id = moving.user_id)`.execute(tx)
-  // A follow that someone chose stays when a subscription ends; one that a subscription implied doesn't.
+  // An explicit follow outlasts a subscription; an implied one doesn't.
   await sql`
     update business_follows present set is_implied = false from business_follows moving
     where present.business_id = ${intoId}::uuid and moving.business_id = ${fromId}::uuid
@@ -57,9 +57,8 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
 }
 
 /**
- * A person has one review of a business: of two, the one written or edited last stays. The other one, and reviews by the team, are taken
- * off the page and kept in `merged_reviews` for the author's export. Votes and replies go with them.
- * @returns the IDs of the reviews that are no longer shown
+ * Keeps each person's most recently written or edited review. Moves the other one, and reviews by the team, to `merged_reviews` for the
+ * author's export, with their replies but without votes. Returns the IDs of the reviews that are no longer shown.
  */
 export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: Date): Promise<string[]> {
   const { rows: superseded } = await sql<{ id: string }>`
@@ -83,8 +82,8 @@ export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: 
 }
 
 /**
- * Moves conversations with the merged business. Someone who wrote to both gets one conversation, with all messages in the order they
- * were written.
+ * Moves conversations with the merged business. A person who wrote to both gets one conversation, with all messages in the order they were
+ * written.
  */
 export async function mergeMessages(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ from_id: string; into_id: string }>`
@@ -101,7 +100,7 @@ export async function mergeMessages(tx: Tx, { fromId, intoId }: LockedPair): Pro
 async function joinConversations(tx: Tx, fromId: string, intoId: string): Promise<void> {
   const both = sql`(${fromId}::uuid, ${intoId}::uuid)`
   await sql`select from conversations where id in ${both} order by id for update`.execute(tx)
-  // What a participant had deleted up to some number is now deleted message by message, because the numbers change.
+  // Messages that a participant had deleted up to some number are now marked as deleted one by one, because the numbers change.
   await sql`
     insert into message_deletions (message_id, user_id, business_id)
     select messages.id, sides.user_id, sides.business_id from conversation_sides sides
@@ -137,7 +136,7 @@ async function joinConversations(tx: Tx, fromId: string, intoId: string): Promis
   await tx.deleteFrom('conversations').where('id', '=', fromId).execute()
 }
 
-/** Null stands for the business. */
+/** Null means the business. */
 type Unread = { user_id: string | null; first: string | null }
 
 async function unreadBySide(tx: Tx, both: RawBuilder<unknown>): Promise<Unread[]> {

@@ -5,16 +5,16 @@ import type { Locked } from '#server/db/locked.ts'
 /**
  * What a merge does with the rows of a table that refer to the merged business:
  * - `move`: they refer to the other business from now on
- * - `unless`: likewise, unless the other business has a row with the same values in these columns, which then stays
- * - `add`: rows with the same key are added up in these columns
+ * - `unless`: like `move`, but rows with the same values in these columns as a row of the other business are deleted
+ * - `add`: like `move`, but the values in these columns are added to the row with the same key
  * - `go`: they are deleted with the business
  * - `step`: `merge-people.ts` or `merge-businesses.ts` decides
  */
 type Handling = 'move' | 'go' | 'step' | { unless: readonly string[] } | { add: readonly string[]; per: readonly string[] }
 
 /**
- * Every column that refers to a business. A test compares it with the database, so that no table can be forgotten. Like the import of a
- * hunt, a merge writes the tables of several features, because half a merge is worse (docs/decisions/048-merging-businesses.md).
+ * Every column that refers to a business. A test compares it with the database, so that no column is forgotten. Like the import of a hunt,
+ * a merge writes the tables of several features, because half a merge is worse (docs/decisions/048-merging-businesses.md).
  */
 export const mergedColumns: Readonly<Record<string, Handling>> = {
   'agreements.business_id': 'move',
@@ -24,7 +24,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'audience_days.business_id': 'go',
   'business_blocks.business_id': 'step',
   'business_follows.business_id': 'step',
-  // A point of sale sends one menu: the key for it is created where the menu stays. So are webhooks and menu addresses.
+  // A point of sale sends one menu, so its key must be created again at the remaining business, like webhooks and menu addresses.
   'business_keys.business_id': 'go',
   'business_members.business_id': { unless: ['user_id'] },
   'business_moves.business_id': 'go',
@@ -47,7 +47,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'license_verifications.business_id': 'step',
   'licenses.business_id': 'move',
   'locations.business_id': 'step',
-  // Generated from `subject_id`; the picture of a page follows in `mergePage`.
+  // Generated from `subject_id`; `mergePage` handles the page's picture.
   'media_uses.business_id': 'go',
   'mentions.business_id': 'move',
   'menu_announcements.business_id': 'go',

@@ -34,7 +34,7 @@ const isNotDeleted = (conversation: ConversationView): RawBuilder<boolean> => {
 
 type Wanted = { before: number | null; limit: number } | { after: number; limit: number }
 
-/** Lists the messages this participant still has: newest first, or oldest first for those after a given one. */
+/** Lists messages the participant hasn't deleted: newest first, or oldest first after a given one. */
 export function messageRows(db: Db, conversation: ConversationView, wanted: Wanted): Promise<MessageRow[]> {
   const isForward = 'after' in wanted
   return db
@@ -49,7 +49,6 @@ export function messageRows(db: Db, conversation: ConversationView, wanted: Want
     .execute()
 }
 
-/** Counts existing messages of the other participant after the last one read. */
 export async function countUnread(tx: Tx, conversation: ConversationView, readSequence: number): Promise<number> {
   const { row } = conversation
   const isTheirs = row.is_self
@@ -156,9 +155,7 @@ export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) =
   return rows.length > 0
 }
 
-/**
- * One row if the person has access to the message, none otherwise. `is_own`: sent by them or for their business, so it can't be reported.
- */
+/** Returns a row only if the person has access to the message. `is_own`: sent by them or for their business, so they can't report it. */
 export const messageSubject = (
   personId: string,
   messageId: string,

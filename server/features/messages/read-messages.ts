@@ -26,8 +26,8 @@ import { toConversation, toMessages } from './messages.view.ts'
 type Query = Parsed<(typeof listContract)['query']>
 
 /**
- * The messages the actor has in a conversation, newest first; with `after`, those after that one, oldest first. Sequence numbers become
- * visible in order, so a client that has caught up to one has everything before it.
+ * Newest first or, with `after`, the messages after that one, oldest first. Sequence numbers become visible in order, so a client that has
+ * caught up to one has everything before it.
  */
 export async function listMessages({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, conversationId: string, query: Query) {
   const conversation = await requireConversation(db, actor, conversationId, clock.now())
@@ -52,8 +52,8 @@ const maxWords = 8
 const wordsOf = (question: string): string[] => [...new Set(question.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, maxWords)
 
 /**
- * Messages the actor has that contain all these words, newest first. A page ends when it is full or the scan limit is reached,
- * so it may be short or empty and still have a next one.
+ * Finds the actor's messages that contain all these words, newest first. A page ends when it is full or the scan limit is reached, so it
+ * may be short or empty and still have a next page.
  * @throws AppError not_found for a business inbox the actor doesn't share
  */
 export async function searchMessages(
@@ -76,7 +76,6 @@ export async function searchMessages(
   return { items, nextCursor: found.nextCursor ?? (last && encodeCursor(keyOf(last))) }
 }
 
-/** The person's own inbox, or that of a business. */
 type Inbox = { personId: string; businessId: string | null }
 type Key = { created_at: Date; id: string }
 const keyOf = (row: Key) => [row.created_at.toISOString(), row.id] as const
@@ -111,7 +110,7 @@ async function matches(db: Db, inbox: Inbox, words: readonly string[], { before,
   return rows
 }
 
-/** Newest messages of an inbox. Each part uses its own index in order: for a person, those sent and those received. */
+/** Newest messages of an inbox. Each part uses its own index in order: for a person, sent and received messages. */
 function newest(
   { personId, businessId }: Inbox,
   { before, last }: Pick<Wanted, 'before' | 'last'>,
@@ -153,7 +152,7 @@ export async function listConversations({ db, clock }: Ctx, actor: Actor, query:
   return { items, nextCursor: page.nextCursor }
 }
 
-/** An inbox the actor doesn't share looks like that of a missing business. */
+/** @throws AppError not_found for an inbox the actor doesn't share, as for a missing business */
 async function requireInbox(db: Db, actor: Actor, inbox: string): Promise<void> {
   if (inbox === 'me') return
   const { rows } = await sql<{ shares: boolean }>`select ${sharesInbox(sql`${actor.id}::uuid`, sql`${inbox}::uuid`)} as shares`.execute(db)
@@ -188,7 +187,7 @@ async function keysOfInbox(
     .execute()
 }
 
-/** Scan limit: the header shows at most 99 anyway, so beyond it the count is a lower bound. */
+/** Scan limit, beyond which the count is a lower bound. The header shows at most 99 anyway. */
 const maxConversations = 1_000
 const maxRequests = 100
 
@@ -201,7 +200,7 @@ const unreadOf = (isOfInbox: ReturnType<typeof sql>) => sql<number>`coalesce((
 
 const ownUnread = (self: ReturnType<typeof sql>) => unreadOf(sql`sides.user_id = ${self}`)
 
-/** Correlated to a row of `business_members`. */
+/** Correlated with a row of `business_members`. */
 const teamUnread = (self: ReturnType<typeof sql>) =>
   unreadOf(sql`sides.business_id = business_members.business_id and not ${isAlsoCustomer(self, sql`sides.conversation_id`)}`)
 

@@ -25,7 +25,7 @@ export const caseRow = (db: Db, id: string) => cases(db).where('moderation_cases
 export const lockCase = (tx: Tx, id: string) =>
   tx.selectFrom('moderation_cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** After this long, a community's undecided cases appear in the site's queue too. */
+/** Hours after which a community's undecided cases also appear in the site's queue. */
 const leftForHours = 72
 
 export const inQueueOf = (moderatorScope: ModeratorScope, now: Date): RawBuilder<SqlBool> =>
@@ -34,7 +34,7 @@ export const inQueueOf = (moderatorScope: ModeratorScope, now: Date): RawBuilder
     : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * hourMs)}
       or ${isByItsModerators})`
 
-/** Held content of a community's own moderators is in both queues: there may be no one else in the community to decide. */
+/** Held content by a community's own moderators is in both queues, because the community may have no one else to decide. */
 const isByItsModerators = sql<SqlBool>`exists (select from community_members author
   where author.community_id = moderation_cases.community_id and author.user_id = moderation_cases.user_id and author.role <> 'member')`
 
@@ -70,7 +70,6 @@ export const openCases = (db: Db, filter: CaseFilter, after: AfterOpen) => {
     .execute()
 }
 
-/** Newest decision first. */
 export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decidedAt: string, id: string] | null) =>
   filtered(db, filter)
     .where('status', '=', 'decided')
@@ -103,7 +102,7 @@ const excerptLength = 280
 
 /** Keeps the order of the rows. */
 export async function toCases(db: Db, subjects: Subjects, actorId: string, rows: readonly CaseRow[], now: Date): Promise<ModerationCase[]> {
-  // Messages are shown only on the case itself, which records who viewed them.
+  // Messages are shown only on the case itself, which logs who viewed them.
   const readable = rows.filter((row) => row.subject !== 'message')
   const [people, facts, previews] = await Promise.all([
     peopleById(
@@ -151,8 +150,8 @@ const excerpt = (text: string): string => (text.length > excerptLength ? `${text
 const batch = 100
 
 /**
- * Erases reports by and about a person, and findings about them. The public log keeps that an action was taken, when and why, without the
- * person or the subject.
+ * Erases reports by and about a person, and findings about them. The public log still lists the actions with their time and reason, but
+ * without the person or the subject.
  */
 export const eraseCases: EraseStep = {
   name: 'cases',

@@ -12,7 +12,7 @@ declare module '#server/kernel/jobs.ts' {
     'moderation.hide-content': { actionId: string }
     'moderation.show-content': { actionId: string }
     'moderation.remind': Record<string, never>
-    /** Email one moderator the number of due cases, with no details. */
+    /** Emails one moderator the number of due cases, with no details. */
     'moderation.mail-due': { userId: string; due: number; overdue: number }
   }
 }

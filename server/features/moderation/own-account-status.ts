@@ -16,7 +16,7 @@ export const toAccountStatus = ({ mutedUntil, suspendedUntil }: Pick<Actor, 'mut
   isBanned: suspendedUntil === 'forever',
 })
 
-/** Actions on a person, newest first. Approvals are listed only if they made held content visible. */
+/** Newest first. Includes approvals only if they made held content visible. */
 export async function listOwnDecisions(
   db: Db,
   subjects: Subjects,
@@ -68,8 +68,8 @@ function toOwnDecision(row: DecisionRow, preview: Named | undefined, appeal: Own
 type Named = Pick<SubjectPreview, 'title' | 'path'>
 
 /**
- * Titles and paths by action ID, for subjects that still belong to the person, so they know what to appeal. Removed content has no path:
- * only moderators can see it.
+ * Titles and paths by action ID, for subjects that still belong to the person, so they can tell what to appeal. Removed content has no
+ * path: only moderators can see it.
  */
 async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DecisionRow[]): Promise<Map<string, Named>> {
   const facts = await findSubjects(db, subjects, rows)

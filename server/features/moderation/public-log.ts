@@ -13,9 +13,7 @@ import { peopleById } from './decisions.ts'
 import { requireModeratorScopeFor } from './may-act.ts'
 import type { CommunityModeration } from './subjects.ts'
 
-/**
- * Moderation actions, newest first: when, what, why and for how long. Names and IDs are omitted, and only public communities are included.
- */
+/** Newest first: when, what, why and for how long. Omits names and IDs, and actions in communities that aren't public. */
 export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page<LoggedDecision>> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const rows = await db
@@ -108,7 +106,6 @@ export async function countLog(db: Db, days: number, now: Date): Promise<Moderat
 
 const days = 30
 
-/** Queue sizes and the load of each moderator. */
 export async function getLoad(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   communities: CommunityModeration,
@@ -146,11 +143,11 @@ export async function getLoad(
   }
 }
 
-/** Fewer decisions say nothing about the next one. */
+/** With fewer decisions, their median says nothing about the next one. */
 const minDecisions = 5
 const maxDecisions = 500
 
-/** How long held content usually waits for its decision: the median of the latest decisions within 30 days. */
+/** How long held content usually waits: the median of the latest decisions within 30 days. */
 export async function getReviewTime({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<{ medianHours: number | null }> {
   const since = new Date(clock.now().getTime() - days * dayMs)
   const { rows } = await sql<{ decided: number; hours: number | null }>`
@@ -164,7 +161,7 @@ export async function getReviewTime({ db, clock }: Pick<Context, 'db' | 'clock'>
   return { medianHours: hours === null || decided < minDecisions ? null : Math.round(hours * 10) / 10 }
 }
 
-/** Hours from opening to decision for cases decided since, rounded to a tenth. Null if there were none. */
+/** Hours from opening to decision for cases decided since this time, rounded to a tenth. Null if there were none. */
 async function medianHours(db: Db, since: Date, which: RawBuilder<SqlBool>): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at)) / 3600 as hours

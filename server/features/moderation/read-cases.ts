@@ -36,7 +36,6 @@ export async function listCases(
   return { items: await toCases(db, subjects, actor.id, page.items, now), nextCursor: page.nextCursor }
 }
 
-/** Due date in milliseconds, or 0 if there is none. */
 const openKey = (row: CaseRow) => [row.due_at?.getTime() ?? 0, row.opened_at.toISOString(), row.id]
 const decidedKey = (row: CaseRow) => [(row.decided_at as Date).toISOString(), row.id]
 
@@ -174,7 +173,7 @@ const earlierCases = (db: Db, userId: string, exceptId: string, moderatorScope: 
     )
     .executeTakeFirstOrThrow()
 
-/** Assigns or unassigns a case. Idempotent. */
+/** Idempotent. */
 export async function assignCase(
   { db, clock }: Ctx,
   parts: ModerationParts,
@@ -205,8 +204,8 @@ export async function assignCase(
 }
 
 /**
- * Media of a case's subject is readable by everyone who may decide it: site moderators, and community moderators unless the case is for
- * the site only. A case names its subject as `media_uses` does.
+ * Everyone who may decide a case may see its media: site moderators, and community moderators unless the case is only for the site. A case
+ * names its subject as `media_uses` does.
  */
 export const mayReadCaseMedia =
   (communities: CommunityModeration): MayReadMediaOfCase =>
@@ -223,8 +222,8 @@ export const mayReadCaseMedia =
   }
 
 /**
- * Content of the author that a filter holds for review, newest first. It appears in no other list. Each page omits what was deleted or
- * no longer belongs to the author.
+ * The author's content that a filter holds for review, newest first. No other list contains it. A page omits content that was deleted or no
+ * longer belongs to the author.
  */
 export async function listHeldContent(
   db: Db,

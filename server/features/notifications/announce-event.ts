@@ -14,7 +14,7 @@ import { isWanted } from './preferences.ts'
 const batchSize = 1000
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
-/** `after`: cursor, the last person notified by the previous batch. */
+/** `after` is a cursor: the last person the previous batch notified. */
 type AnnounceEvent = { eventId: string; after?: string }
 type ChangedEvent = AnnounceEvent & { sequence: number }
 type DueEvent = { eventId: string; startsAt: string; userIds: string[] }
@@ -36,7 +36,6 @@ export const eventJobs = (ctx: Ctx) =>
     'notifications.remind-of-event': (data) => remindOfEvent(ctx, data),
   }) satisfies Partial<JobHandlers>
 
-/** Notifies a business's followers of a new event they may attend. */
 async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at !== null) return
@@ -54,7 +53,7 @@ async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   if (last !== null) await ctx.jobs.enqueue('notifications.announce-event', { ...data, after: last })
 }
 
-/** Notifies attendees of a new time or place. No-op if the event changed again; the later change has its own job. */
+/** Notifies attendees of a new time or location. No-op if the event changed again, because the later change has its own job. */
 async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at !== null || event.sequence !== data.sequence) return
@@ -108,7 +107,7 @@ type Batch = {
   event: AnnouncedEvent
   type: 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder'
   groupKey: string
-  /** When it was announced or changed. The list is sorted by this, not by when the job ran. Null: now. */
+  /** When the event was announced or changed, which is how the list is sorted; jobs may run later. Null: now. */
   doneAt: Date | null
   /** Selects `user_id`. */
   people: RawBuilder<unknown>
@@ -117,8 +116,8 @@ type Batch = {
 }
 
 /**
- * Notifies up to a thousand people with one statement and queues emails and pushes. Idempotent even for read notifications: the ID derives
- * from the group and the person. Returns the cursor of the next batch, or null after the last.
+ * Notifies up to a thousand people with one statement and queues emails and pushes. Idempotent even for read notifications, because the ID
+ * derives from the group and the person. Returns the cursor of the next batch, or null after the last.
  */
 async function notifyBatch(ctx: Ctx, { event, type, groupKey, people, doneAt, where = sql`true` }: Batch): Promise<string | null> {
   const now = ctx.clock.now()

@@ -11,18 +11,18 @@ import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
-/** A new job continues after this many, so that none runs long and a failed one resumes close to where it stopped. */
+/** After this many, a new job continues, so that none runs long and a failed one resumes close to where it stopped. */
 const batchesPerJob = 10
 
 export type AnnouncePost = {
   postId: string
-  /** Cursor: the last follower notified by the previous batch. */
+  /** Cursor: the last follower the previous batch notified. */
   after?: string
 }
 
 /**
- * Notifies the followers of a post's business or author, a thousand per statement. Idempotent even for read notifications: the ID derives
- * from the post and the person. The notification's time is the post's, because jobs run concurrently and late.
+ * Notifies the followers of a post's business or author, a thousand per statement. Idempotent even for read notifications, because the ID
+ * derives from the post and the person. Notifications have the post's time, because jobs run concurrently and late.
  */
 export async function announcePost(ctx: Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>, { postId, after }: AnnouncePost): Promise<void> {
   const post = await findPost(ctx.db, postId)
@@ -37,7 +37,7 @@ export async function announcePost(ctx: Pick<Context, 'db' | 'jobs' | 'live' | '
       await queueDeliveries(ctx.jobs, tx, done.userIds)
       return done
     })
-    // The first event goes to every viewer, because it also updates feeds. Later batches only change badges.
+    // The first signal goes to every viewer, because it also updates feeds. Later batches only change badges.
     if (isFirst) await ctx.live.publish({ kind: 'post', postId })
     else if (notified.userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified.userIds })
     last = notified.last
@@ -64,7 +64,7 @@ function typeOf(post: PostToAnnounce): SwitchedType {
   return isFarm && post.post_type === 'update' ? 'farm_update' : 'business_post'
 }
 
-/** The birthday of the youngest people who have reached this age today. */
+/** The latest birthday of anyone at least this old. */
 export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
   const day = today.slice(4) === '-02-29' ? '-02-28' : today.slice(4)
   return `${Number(today.slice(0, 4)) - age}${day}`
@@ -72,7 +72,7 @@ export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
 
 type Batch = { post: PostToAnnounce; type: SwitchedType; bornBy: CalendarDate; after: string; now: Date }
 
-/** The people this batch notified and the cursor of the next one, null after the last. */
+/** Returns the people notified and the cursor of the next batch, null after the last. */
 async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; last: string | null }> {
   const { post, type, bornBy, now } = batch
   const reader = {
@@ -106,7 +106,7 @@ async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; l
   return { userIds: row?.user_ids ?? [], last: row && row.size >= batchSize ? row.last : null }
 }
 
-/** A business's followers by ID; a person's followers, which have a different index, newest first. */
+/** A business's followers by ID, but a person's newest first, because their index differs. */
 function followers({ post, after }: Batch) {
   if (post.business_id !== null) {
     return sql`

@@ -64,7 +64,6 @@ export const notificationSchedules: readonly JobSchedule[] = [
 const retentionDays = 180
 const purgeBatch = 5_000
 
-/** Deletes old read notifications in small batches. */
 async function purge(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionDays * dayMs)
   for (let removed = purgeBatch; removed >= purgeBatch; ) {
@@ -83,18 +82,18 @@ type MenuNews = 'new_product' | 'product_update'
 type AnnounceMenu = {
   businessId: string
   type: MenuNews
-  /** The day of the news; limits it to one notification per day. */
+  /** Limits the news to one notification per day. */
   day: CalendarDate
   to: 'early' | 'all'
-  /** Cursor: the last follower notified by the previous batch. */
+  /** Cursor: the last follower the previous batch notified. */
   after?: string
 }
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 
 /**
- * Queues the notification of a menu's followers, once a day. New products reach people with early access at once and everyone else a day
- * later; prices and stock reach everyone at once.
+ * Queues the notification of a menu's followers, once a day. Everyone hears of prices and stock immediately, but of new products a day
+ * after people with early access.
  */
 async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: MenuNews): Promise<void> {
   const day = utcDate(clock.now())

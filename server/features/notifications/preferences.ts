@@ -33,7 +33,6 @@ export async function loadPreferences(db: Db, userId: string, now: Date): Promis
   }
 }
 
-/** The channels of each topic: the person's choices over the defaults. */
 export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Record<NotificationTopic, Channels> {
   const chosen = defaultsFor(hasUpdates)
   for (const { topic, channel, is_on } of choices) chosen[topic][channel] = is_on
@@ -41,7 +40,7 @@ export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Rec
 }
 
 /**
- * Stores only differences from the defaults, so that better defaults reach people who never chose. Omitted topics keep their settings.
+ * Stores only differences from the defaults, so that better defaults reach people who never chose. Keeps the settings of omitted topics.
  * @throws AppError invalid_input for an unknown time zone
  */
 export async function savePreferences(
@@ -50,7 +49,7 @@ export async function savePreferences(
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
   if (!isTimeZone(preferences.timeZone)) throw invalidField('timeZone', 'Unknown time zone')
-  // If a topic is given twice, the last one wins.
+  // If a topic appears twice, the last one wins.
   const chosenOf = new Map(preferences.topics.map(({ topic, channels: chosen }) => [topic, chosen]))
   const given = [...chosenOf].flatMap(([topic, chosen]) => channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })))
   const defaults = defaultsFor(await hasProductUpdates(ctx.db, userId, ctx.clock.now()))
@@ -71,7 +70,7 @@ export async function savePreferences(
       given.filter((choice) => !isDefault(choice)),
     )
   })
-  // In-app visibility may have changed, and the badge with it.
+  // In-app visibility may have changed, and so may the badge.
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
   return loadPreferences(ctx.db, userId, ctx.clock.now())
 }
@@ -127,7 +126,7 @@ async function removeChoices(tx: Tx, userId: string, choices: readonly Choice[])
   )
 }
 
-/** SQL: whether any channel of a topic is on for the person in `userId`. */
+/** SQL: whether any channel of a topic is turned on for the person in `userId`. */
 export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, now: Date) {
   const byPlan = topic === 'products' ? hasPlanWith('product_updates', userId, sql`${now}`) : sql<boolean>`false`
   const given = channels.map((channel) => {
@@ -142,8 +141,8 @@ export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, 
 }
 
 /**
- * SQL: the person sees the type of the notification `n` in the app: it is on by default, by a plan or by their choice, and they haven't
- * turned it off. `hasPlan` as for posts: others needn't be asked what their plan turns on.
+ * SQL: the app shows the type of the notification `n` to the person: it is on by default, by a plan or by their choice, and they haven't
+ * turned it off. `hasPlan` as for posts: without one, there is no need to look up what a plan turns on.
  */
 export function isInApp({ id, now, hasPlan }: { id: RawBuilder<string>; now: RawBuilder<Date>; hasPlan: boolean }) {
   const listOf = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
@@ -167,7 +166,6 @@ export async function hasProductUpdates(db: Db, userId: string, now: Date): Prom
   return rows[0]?.has ?? false
 }
 
-/** Types that can't be turned off. */
 export const alwaysOnTypes: readonly NotificationType[] = notificationTypes.filter((type) => topicOf(type) === null)
 
 export const typesOf = (topic: NotificationTopic): NotificationType[] => notificationTypes.filter((type) => topicOf(type) === topic)
@@ -191,7 +189,7 @@ const defaultChannels: Record<NotificationTopic, Channels> = {
   reviews: { in_app: true, email: true, push: true },
   hunts: { in_app: true, email: true, push: true },
   communities: { in_app: true, email: true, push: true },
-  // The app has a separate badge for them.
+  // The app has a separate badge for messages.
   messages: { in_app: false, email: true, push: true },
   events: { in_app: true, email: true, push: true },
   held: { in_app: true, email: true, push: false },

@@ -12,13 +12,10 @@ import { loadReader, loadRecipient } from './recipient.ts'
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** Push subscriptions per person; another one evicts the oldest. */
+/** Push subscriptions per person; the next one replaces the oldest. */
 const maxSubscriptions = 10
 
-/**
- * A shared browser belongs to the last person who signed in.
- * @throws AppError invalid_input if the address isn't a push service's
- */
+/** A shared browser belongs to the last person who signed in. @throws AppError invalid_input if the address isn't that of a push service */
 export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId: string, { endpoint, keys }: Subscription): Promise<void> {
   const { hostname, username, port } = new URL(endpoint)
   const isName = hostname.includes('.') && !isIP(hostname) && !/\.(local|internal|localhost)$/.test(hostname)
@@ -31,7 +28,7 @@ export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId
 
 export const endSubscription = (ctx: Pick<Context, 'db'>, userId: string, endpoint: string) => removeSubscription(ctx.db, userId, endpoint)
 
-/** Pushes the unread count to each browser of these people, after quiet hours if they are on. */
+/** Pushes the unread count to each browser of these people, after quiet hours, if any. */
 export async function pushDue(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>,
   owners: NotificationOwners,
@@ -102,7 +99,7 @@ async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A browser's push subscription, if it still belongs to this person. */
+/** Undefined if the subscription no longer belongs to this person. */
 const findSubscription = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('push_subscriptions')

@@ -13,7 +13,7 @@ export type Recipient = {
   email: string
   isEmailOn: boolean
   rhythm: Selectable<DB['notification_settings']>['email_rhythm']
-  /** Gets emails that others wait for at once, despite a digest. */
+  /** Gets prompt emails immediately, despite a digest. */
   isPromptOn: boolean
   timeZone: string
   lastDigestAt: Date | null
@@ -25,7 +25,7 @@ export type Recipient = {
 }
 
 /**
- * Null for people who get no mail: demo accounts, accounts pending deletion, and unconfirmed addresses if confirmation is required.
+ * Returns null for people who get no mail: demo accounts, accounts pending deletion, and unconfirmed addresses if confirmation is required.
  */
 export async function loadRecipient(
   db: Db,

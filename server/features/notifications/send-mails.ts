@@ -13,7 +13,7 @@ import { loadReader, loadRecipient, type Recipient } from './recipient.ts'
 type Ctx = Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>
 
 const maxPerMail = 20
-/** Above this, one combined email is sent instead of single ones. */
+/** Above this, sends one combined email instead of one per notification. */
 const maxSingleMails = 5
 
 export type MailDue = { userIds: string[] }
@@ -48,7 +48,7 @@ async function mailEach(ctx: Ctx, owners: NotificationOwners, { userIds }: MailD
   }
 }
 
-/** Those who get each notification separately get the prompt ones like all others. */
+/** People who get each notification separately also get the prompt ones that way. */
 const isAtOnceFor =
   ({ rhythm, isPromptOn }: Recipient) =>
   (type: NotificationType): boolean => {
@@ -56,7 +56,7 @@ const isAtOnceFor =
     return isUrgent || (isPrompt && isPromptOn && rhythm !== 'each')
   }
 
-/** All unsent notifications of these types, which count as emailed from now on. */
+/** Returns all unsent notifications of these types and marks them as emailed. */
 async function claimUnsent(
   ctx: Pick<Ctx, 'clock'>,
   owners: NotificationOwners,
@@ -69,7 +69,7 @@ async function claimUnsent(
   return claimNewest(tx, owners, reader, 'email', reader.types.email.filter(isMeant))
 }
 
-/** Runs in the transaction of the claim, so that claimed notifications are emailed by a job that retries. */
+/** Runs in the claim's transaction, so that a job that retries emails the claimed notifications. */
 async function queueMail(
   ctx: Pick<Ctx, 'jobs'>,
   tx: Tx,
@@ -85,11 +85,11 @@ export type MailToSend = {
   userId: string
   /** Newest first. */
   ids: string[]
-  /** How many there are beyond `ids`. */
+  /** Number of notifications beyond `ids`. */
   more: number
 }
 
-/** Sends what is still unread and still visible to the recipient; no-op if there is nothing. */
+/** Sends notifications that are still unread and visible to the recipient. No-op if there are none. */
 export async function sendMail(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'mail' | 'brand'>,
   owners: NotificationOwners,
@@ -106,7 +106,7 @@ export async function sendMail(
 }
 
 const digestMinute = 8 * 60
-/** Digests missed in an outage are still sent until noon, or after quiet hours that last longer. */
+/** Digests missed in an outage are sent until noon, or until longer quiet hours end. */
 const noon = 12 * 60
 const monday = 1
 /** People read per query, and digests per job. */
@@ -136,7 +136,7 @@ async function sendDigest(ctx: Ctx, owners: NotificationOwners, userId: string):
   const recipient = await loadRecipient(ctx.db, ctx.config, userId, now)
   if (!recipient || !isDue(recipient, now)) return
   await inTransaction(ctx.db, async (tx) => {
-    // The row serves as a lock: a second process finds nothing left to claim.
+    // The row serves as a lock: a second process has nothing left to claim.
     await tx
       .insertInto('notification_settings')
       .values({ user_id: userId, last_digest_at: now })
@@ -146,7 +146,7 @@ async function sendDigest(ctx: Ctx, owners: NotificationOwners, userId: string):
   })
 }
 
-/** Daily, or weekly on Mondays, by the recipient's local date. A clock that is set back doesn't send a second digest. */
+/** Daily, or weekly on Mondays, by the recipient's local date. Setting a clock back doesn't cause a second digest. */
 function isDue({ isEmailOn, rhythm, quietSeconds, hasQuietHours, timeZone, lastDigestAt }: Recipient, now: Date): boolean {
   if (!isEmailOn || rhythm === 'each' || quietSeconds > 0) return false
   const { date, minute, weekday } = localTime(timeZone, now)
@@ -160,7 +160,7 @@ function isMorning(timeZone: string, now: Date): boolean {
   return minute >= digestMinute && minute < noon
 }
 
-/** The time zones in use. People who haven't chosen one are in `UTC`. */
+/** Includes `UTC`, the zone of people who haven't chosen one. */
 async function timeZones(db: Db): Promise<string[]> {
   // A loose index scan: one step per zone rather than per person.
   const { rows } = await sql<{ zone: string }>`
@@ -180,8 +180,8 @@ type Zones = { morning: readonly string[]; later: readonly string[]; after: stri
 type Candidates = { userIds: string[]; last: string | null }
 
 /**
- * The next window of people, by ID, who have unsent notifications: everyone where it is morning, and where it is later, only people with
- * quiet hours. `last` is the cursor of the next window.
+ * The next window of people with unsent notifications, by ID. Where it is later than morning, only people with quiet hours. `last` is the
+ * cursor of the next window.
  */
 async function candidates(db: Db, { morning, later, after }: Zones): Promise<Candidates> {
   // Most people never chose a zone and are in UTC, so only their morning scans all users; other hours scan people with settings.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
-/** Moderation of gallery photos and videos: the page leaves out held, hidden and removed ones. */
+/** The page omits held, hidden and removed items. */
 export const moderatedGalleryItem: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db

@@ -44,7 +44,7 @@ function placeOf(cursor: string | undefined): Place | null {
 }
 
 async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Viewing): Promise<HistoryEntry[]> {
-  // Earlier versions of a log are for members with write access, as in the list of versions.
+  // Only members with write access see earlier versions of a log, as in the list of versions.
   const subjects = await readSubjects(db, rows, { withEarlierLogs: hunt.access !== 'view' })
   const personIds = rows.map((row) => row.recorded_by)
   const people = await visiblePeople(db, actor.id, personIds)
@@ -88,7 +88,7 @@ function typeOf({ kind }: EventRow): SubjectType | null {
   return kind === 'plant.placed' ? 'run' : null
 }
 
-/** The current subject of each event, with one query per type. Deleted subjects are omitted. */
+/** Uses one query per type. Omits deleted subjects. */
 async function readSubjects(
   db: Db,
   events: readonly EventRow[],
@@ -135,7 +135,7 @@ const some = async <Row>(ids: readonly string[], read: (ids: readonly string[]) 
 type Log = NonNullable<HistorySubject['log']>
 type Score = NonNullable<HistorySubject['observation']>
 
-/** Says of deleted logs only that they were deleted. */
+/** A deleted log shows only that it was deleted. */
 async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]> {
   const rows = await some(ids, (of) => logsOf(db, of))
   const shown = rows.filter((row) => row.deleted_at === null)
@@ -286,7 +286,6 @@ const logsOf = (db: Db, ids: readonly string[]) =>
     .where(sql<boolean>`id = ${all(ids)}`)
     .execute()
 
-/** The previous text of changed logs, each at its version before the change. */
 const logVersionsOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('grow_log_versions')
@@ -296,7 +295,7 @@ const logVersionsOf = (db: Db, ids: readonly string[]) =>
 
 type ObservationRow = Awaited<ReturnType<typeof observationsOf>>[number]
 
-/** Each with the observation it corrects, which has the same trait. */
+/** Each observation with the one it corrects; both have the same trait. */
 const observationsOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('observations')

@@ -10,8 +10,8 @@ import { changePostsCount, countShown, countTags, rankPosts, removePost, replace
 const postsAtOnce = 20
 
 /**
- * Personal posts are deleted. A post with comments by others stays without its text, because the comments are theirs. Posts for a business
- * belong to the business.
+ * Personal posts are deleted. A post with comments by others remains without its text, because the comments are theirs. Posts for a
+ * business belong to the business.
  */
 export const erasePosts: EraseStep = {
   name: 'posts',

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import * as fontkit from '@cantoo/fontkit'
-import type {} from '@fastify/compress' // types the `compress` route option
+import type {} from '@fastify/compress' // Declares the route option `compress`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
@@ -32,7 +32,7 @@ export function registerPreviewImages({ app, ctx }: Api): void {
     reply.headers({
       etag,
       'cache-control': `public, max-age=${freshFor}`,
-      // Other sites embed it.
+      // Other sites embed the image.
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
@@ -69,7 +69,6 @@ const room = previewWidth - 2 * margin
 
 type Previewed = { id: string; type: BusinessType; name: string; city: string | null }
 
-/** The link preview of a business: cover, name, type and city. */
 function previewSvg({ id, type, name, city }: Previewed, brandName: string): string {
   const top = previewHeight - panel
   const size = widthOf(name, 'serif', 64) <= room ? 64 : 50
@@ -91,7 +90,6 @@ function previewSvg({ id, type, name, city }: Previewed, brandName: string): str
   ].join('')
 }
 
-/** The default preview for other pages: hills, the brand and its tagline. */
 function siteSvg(brandName: string, tagline: string): string {
   const top = previewHeight - panel
   return [
@@ -142,7 +140,6 @@ function stretches(text: string, face: Face): { part: string; font: Font }[] {
 const widthOf = (text: string, face: Face, size: number): number =>
   stretches(text, face).reduce((sum, { part, font }) => sum + (font.layout(part).advanceWidth / font.unitsPerEm) * size, 0)
 
-/** SVG paths of a line of text that starts at `x` on the baseline `y`. */
 function outline(text: string, at: { x: number; y: number; size: number; face: Face; fill: string }): string {
   let { x } = at
   const paths: string[] = []
@@ -182,7 +179,7 @@ function cut(line: string, face: Face, size: number, width: number, isCut: boole
   return `${letters.join('').trimEnd()}…`
 }
 
-/** The public facts in a preview. A farm is located by its city, even if its row has an address. */
+/** A farm shows only its city, even if its row has an address. */
 export async function previewedBusiness(db: Db, slug: string) {
   const row = await db
     .selectFrom('businesses')

@@ -12,8 +12,8 @@ const kinds: Partial<Record<BusinessType, string>> = { dispensary: 'Store', smok
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /**
- * A business page as schema.org data for search engines. Contains what the page shows everyone, and no products, which have an age limit.
- * Null for demo content, which must not be indexed.
+ * A business page as schema.org data for search engines. Contains what the page shows everyone, but no products, because they have an age
+ * limit. Null for demo content, which must not be indexed.
  */
 export async function businessData(
   db: Db,
@@ -43,7 +43,7 @@ export async function businessData(
 
 type PlaceParts = Partial<Pick<Business, 'city' | 'state' | 'zip'>>
 
-/** A business in a list, without its hours. The caller leaves out demo content. */
+/** A business in a list, without its hours. The caller must exclude demo content. */
 export const listedData = (business: BusinessSummary, publicUrl: string, { city, state, zip = null }: PlaceParts): Thing =>
   withoutEmpty({
     '@type': kinds[business.type] ?? 'LocalBusiness',
@@ -73,7 +73,7 @@ export const listedData = (business: BusinessSummary, publicUrl: string, { city,
         : null,
   })
 
-/** A menu's categories, without products, for search engines. Only its address if the viewer doesn't see the menu. */
+/** A menu's categories for search engines, without products. Only the menu's address if the viewer can't see the menu. */
 export const menuData = (menu: MenuContent['menu'], address: string): Thing =>
   withoutEmpty({
     '@type': 'OfferCatalog',
@@ -117,14 +117,14 @@ async function openingHours(db: Db, businessId: string, today: string): Promise<
     })),
     special: days.flatMap(({ day, opens, closes }) => {
       const dated = { ...specification, validFrom: day, validThrough: day }
-      // How search engines expect a closed day to be marked.
+      // Search engines expect this for a closed day.
       if (opens.length === 0) return [{ ...dated, opens: '00:00', closes: '00:00' }]
       return opens.map((from, i) => ({ ...dated, opens: clock(from), closes: clock(closes[i] as number) }))
     }),
   }
 }
 
-/** schema.org has no 24:00, so the end of the day becomes 23:59. */
+/** schema.org has no 24:00, so the end of the day is given as 23:59. */
 const clock = (minute: number): string => {
   const of = Math.min(minute, 1439)
   return `${String(Math.floor(of / 60)).padStart(2, '0')}:${String(of % 60).padStart(2, '0')}`

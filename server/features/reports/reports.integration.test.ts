@@ -94,7 +94,7 @@ it('returns 404 for missing, locked, or blocked subjects', async () => {
   const blocked = await test.signUp()
   await block(writer, blocked)
   for (const subject of ['post', 'comment', 'review', 'person'] as const) expect(await report(blocked, subject, ids[subject])).toBe(404)
-  // Blocked businesses stay in the directory, so they can be reported.
+  // The directory still shows blocked businesses, so they can be reported.
   await test.request('PUT', `/api/businesses/${shop}/block`, reporter)
   expect(await report(reporter, 'business', shop)).toBe(204)
   expect(await report(reporter, 'post', own)).toBe(404)

@@ -18,7 +18,6 @@ const file = new URL('../../../data/strains.csv', import.meta.url)
 const types = new Set(['Hybrid', 'Indica', 'Sativa'])
 let loaded: { strains: NameSearch<Strain>; breeders: NameSearch<Breeder> } | null = null
 
-/** Strains whose name starts with the text, then those with a word that does, then those that contain it, each alphabetically. */
 export function suggestStrains(text: string, limit: number): Strain[] {
   loaded ??= load()
   return searchNames(loaded.strains, text, limit)
@@ -42,7 +41,7 @@ export function strainsBySlug(): ReadonlyMap<string, Strain[]> {
 
 type City = { city: string | null; state: string | null }
 
-/** The address of a strain's page, which shows who has it near `around`, or null if the list doesn't have the strain. */
+/** The path of a strain's page, which shows shops near `around` that have it, or null if the list doesn't have the strain. */
 export function pathOfStrain(name: string, around?: City): string | null {
   const slug = nameSlug(name)
   if (!strainsBySlug().has(slug)) return null
@@ -50,7 +49,6 @@ export function pathOfStrain(name: string, around?: City): string | null {
   return strainPath(slug) + near
 }
 
-/** Breeders from the strain list, in the same order. */
 export function suggestBreeders(text: string, limit: number): Breeder[] {
   loaded ??= load()
   return searchNames(loaded.breeders, text, limit)
@@ -77,7 +75,6 @@ function addOnce<Item>(items: Map<string, Item>, name: string, item: Item): void
 /** All folded names in one string, separated by line breaks, so that a substring search finds them in order. */
 type NameSearch<Item> = { list: readonly Item[]; haystack: string; starts: Int32Array }
 
-/** Normalizes case, diacritics and whitespace for comparison. */
 export const nameKey = (name: string): string => foldText(name).replace(/\s+/g, ' ').trim()
 
 export function createNameSearch<Item>(byKey: ReadonlyMap<string, Item>): NameSearch<Item> {
@@ -109,7 +106,7 @@ function collect({ haystack, starts }: NameSearch<unknown>, needle: string, limi
   }
 }
 
-/** Index of the name at this position; its leading line break belongs to it. */
+/** Index of the name at this position; a name's leading line break counts as part of it. */
 function lineOf(starts: Int32Array, position: number): number {
   let low = 0
   let high = starts.length - 1

@@ -28,7 +28,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** Files a support request. The server decides the priority, so that requesters can't. */
+/** The server decides the priority, so that requesters can't. */
 const sendRequest = (
   { db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>,
   actor: Actor,
@@ -45,7 +45,7 @@ const sendRequest = (
     }),
   )
 
-/** Reply-To is the requester. The subject mark and the importance header allow sorting. */
+/** Reply-To is the requester. The mark in the subject and the importance header are for sorting. */
 async function mailRequest(
   { db, mail, brand }: Pick<Context, 'db' | 'mail' | 'brand'>,
   { userId, subject, message, isPriority }: SupportRequest,

@@ -42,7 +42,7 @@ type Happened = {
   data: Readonly<Record<string, string | number>>
 }
 
-/** @returns its ID; null if this event was recorded before */
+/** Returns the delivery's ID, or null if this event was already recorded. */
 export async function addDelivery(tx: Tx, ctx: Ctx, webhookId: string, { event, key, at, data }: Happened): Promise<string | null> {
   const now = ctx.clock.now()
   const row = await tx
@@ -89,7 +89,7 @@ async function recordReview(ctx: Ctx, reviewId: string): Promise<void> {
   await record(ctx, businessId, { event: 'review.created', key: id, at, data: { businessId, reviewId: id, url } })
 }
 
-/** Messages to the business only, including requests. */
+/** Records only messages to the business, including requests. */
 async function recordMessage(ctx: Ctx, messageId: string): Promise<void> {
   const message = await ctx.db
     .selectFrom('messages')
@@ -139,7 +139,7 @@ async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
 /** Shoppers see a warning then, too: `web/entities/menus/confirmed.tsx`. */
 const oldAfterMs = 7 * dayMs
 
-/** Once each time a menu goes out of date; confirming its items starts the clock again. */
+/** Reports a menu once when it goes out of date, and again only after its items have been confirmed. */
 async function findOldMenus(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const { rows } = await sql<{ business_id: string; slug: string; confirmed_at: Date }>`

@@ -27,7 +27,7 @@ function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.webhook_id,
     url: row.url,
-    // Only this feature writes them.
+    // Only this feature writes events.
     events: row.events as WebhookEvent[],
     state: stopReason !== null ? 'stopped' : row.failing_since !== null ? 'failing' : 'working',
     stopReason,
@@ -58,7 +58,7 @@ export async function webhookOf(db: Db, ctx: Reading, businessId: string, id: st
   return toWebhook(row)
 }
 
-/** Locks it until the transaction ends. @throws AppError not_found */
+/** Locks the webhook until the transaction ends. @throws AppError not_found */
 export async function lockWebhook(tx: Tx, businessId: string, id: string) {
   const row = await tx
     .selectFrom('webhooks')
@@ -71,7 +71,6 @@ export async function lockWebhook(tx: Tx, businessId: string, id: string) {
   return row
 }
 
-/** The webhooks to send an event of a business to. */
 export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string, event: WebhookEvent): Promise<string[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -86,7 +85,7 @@ export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string
   return rows.map(({ id }) => id)
 }
 
-/** What sending needs; null if the webhook is stopped or gone. */
+/** The data needed for sending; null if the webhook is stopped or deleted. */
 export const sendingWebhook = (db: Db, ctx: Reading, id: string) =>
   db
     .selectFrom('webhooks')

@@ -1,22 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Distances and boxes on the globe. Degrees everywhere; distances in statute miles. */
-
 export type Point = { readonly latitude: number; readonly longitude: number }
 
 /**
- * A box of latitudes and longitudes. `west` is greater than `east` if the box crosses the antimeridian (Alaska's Aleutians do); it
- * then runs from `west` up to 180 and on from −180 to `east`.
+ * In degrees. `west` is greater than `east` if the box crosses the antimeridian, as Alaska's Aleutians do. Such a box runs from `west` up
+ * to 180 and on from −180 to `east`.
  */
 export type BoundingBox = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
 
-/** The mean radius of the Earth (IUGG), for which the haversine formula is off by at most 0.5%. */
+/** The Earth's mean radius (IUGG), for which the haversine formula is off by at most 0.5%. */
 export const EARTH_RADIUS_MILES = 3958.7613
 export const KILOMETERS_PER_MILE = 1.609344
 
 const RADIANS = Math.PI / 180
 
-/** Great-circle distance in miles by the haversine formula, which stays precise for close points. */
+/** The haversine formula is precise even for close points. */
 export function distanceMiles(from: Point, to: Point): number {
   const half = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2)
   const side = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2)
@@ -33,8 +31,8 @@ export function normalizeLongitude(longitude: number): number {
 }
 
 /**
- * The smallest box that contains every point within `miles` of the center. Its corners are farther away, so it is only an index
- * filter before the exact distance is computed.
+ * The smallest box that contains every point within `miles` of the center. Its corners are farther away, so it only narrows the search
+ * before the exact distance is computed.
  */
 export function boxAround(center: Point, miles: number): BoundingBox {
   const angle = miles / EARTH_RADIUS_MILES
@@ -42,7 +40,7 @@ export function boxAround(center: Point, miles: number): BoundingBox {
   const north = center.latitude + angle / RADIANS
   // A circle around a pole touches every longitude.
   if (south <= -90 || north >= 90) return { west: -180, south: Math.max(-90, south), east: 180, north: Math.min(90, north) }
-  // The circle is widest where a meridian is tangent to it, which is nearer the pole than its center: hence asin, not a plain division.
+  // The circle is widest where a meridian is tangent to it, which is nearer the pole than its center. Hence asin, not a plain division.
   const reach = Math.asin(Math.min(1, Math.sin(angle) / Math.cos(center.latitude * RADIANS))) / RADIANS
   return { west: normalizeLongitude(center.longitude - reach), south, east: normalizeLongitude(center.longitude + reach), north }
 }

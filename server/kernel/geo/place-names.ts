@@ -1,6 +1,6 @@
 /**
- * Normalizes the many spellings of a place: "St. Louis", "saint louis" and "SAINT-LOUIS" are the same city. Both sides of every
- * comparison go through `normalizeName`.
+ * Normalizes the many spellings of a place: "St. Louis", "saint louis" and "SAINT-LOUIS" are the same city. Both sides of every comparison
+ * go through `normalizeName`.
  */
 
 const words: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
 /** Abbreviated directions, only at the start of a name: "N. Adams", "S. Lake Tahoe". */
 const directions: Readonly<Record<string, string>> = { n: 'north', s: 'south', e: 'east', w: 'west' }
 
-/** Lower case, no accents or punctuation, single spaces, abbreviations expanded. May be empty. */
+/** Lowercase, no accents or punctuation, single spaces, abbreviations expanded. May be empty. */
 export function normalizeName(text: string): string {
   const plain = /^[a-zA-Z ]*$/.test(text) ? text.toLowerCase() : simplify(text)
   const parts = plain.split(' ').filter((part) => part !== '')
@@ -45,7 +45,7 @@ function simplify(text: string): string {
     .replace(/[^a-z0-9]+/g, ' ')
 }
 
-/** The name for exact lookups: "Mc Lean" equals "McLean", "La Grange" equals "LaGrange", "North Attleborough" equals "North Attleboro". */
+/** For exact lookups: "Mc Lean" equals "McLean", "La Grange" equals "LaGrange", "North Attleborough" equals "North Attleboro". */
 export function compactName(text: string): string {
   return normalizeName(text)
     .replaceAll(' ', '')

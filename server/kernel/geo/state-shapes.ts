@@ -8,14 +8,14 @@ import { findState, usStates } from './us-states.ts'
 /**
  * Checks that a coordinate is in the state that a license names.
  *
- * The shapes are the Census Bureau's cartographic boundaries of 2017, as simplified by us-atlas. Compared with GeoNames they are off by
- * up to 2.5 km, so a point within `TOLERANCE_KM` of a shape counts as inside: piers, islets and towns on a border river must keep
- * their coordinate, while a wrong state is much farther away.
+ * The shapes are the Census Bureau's cartographic boundaries of 2017, as simplified by us-atlas. Compared with GeoNames, they are off by up
+ * to 2.5 km, so a point within `TOLERANCE_KM` of a shape counts as inside. That includes piers, islets and towns on a border river, while a
+ * wrong state is much farther away.
  */
 export const TOLERANCE_KM = 3
 
 const KM_PER_DEGREE = 111.195
-/** Grid step in degrees. Cells are a few tolerances wide, so that most are entirely inside or outside. */
+/** Grid step in degrees. Cells are a few tolerances wide, so most are entirely inside or outside. */
 const CELL = 0.1
 
 const UNKNOWN = 0
@@ -36,8 +36,8 @@ type Shape = {
 }
 
 /**
- * Is the point in the state or within 3 km of it? False for an unknown state code. Takes about 40 ns if the point's cell is entirely
- * inside or outside, 2 µs near a border; the first call builds the state's grid.
+ * Whether the point is in the state or within 3 km of it. False for an unknown state code. Takes about 40 ns if the point's cell is
+ * entirely inside or outside, and 2 µs near a border. The first call builds the state's grid.
  */
 export function isInState(latitude: number, longitude: number, state: string): boolean {
   const shape = shapeOf(state)
@@ -48,7 +48,7 @@ export function isInState(latitude: number, longitude: number, state: string): b
   if (column < 0 || row < 0 || column >= shape.columns || row >= shape.rows) return false
   const cell = row * shape.columns + column
   if (shape.cells[cell] === UNKNOWN) {
-    // No border is near this cell, so its center stands for all of it.
+    // No border is near this cell, so the result for its center applies to the whole cell.
     const inside = covers(shape, shape.west + (column + 0.5) * CELL, shape.south + (row + 0.5) * CELL)
     shape.cells[cell] = inside ? INSIDE : OUTSIDE
   }
@@ -56,7 +56,7 @@ export function isInState(latitude: number, longitude: number, state: string): b
   return shape.cells[cell] === INSIDE
 }
 
-/** The state's bounding box without the tolerance. Alaska's crosses the antimeridian (`west` > `east`). */
+/** Without the tolerance. Alaska's crosses the antimeridian (`west` > `east`). */
 export function stateBox(state: string): BoundingBox | null {
   return shapeOf(state)?.box ?? null
 }
@@ -93,8 +93,7 @@ function readGeometries(): Map<string, Float64Array[]> {
 }
 
 /**
- * Counted westward from Greenwich past the antimeridian, so that no state is cut in two: Guam is at −215°, the last of the Aleutians
- * at −188°.
+ * Counts westward from Greenwich past the antimeridian, so no state is cut in two: Guam is at −215°, the last of the Aleutians at −188°.
  */
 function unwrap(longitude: number): number {
   return longitude > 0 ? longitude - 360 : longitude
@@ -130,7 +129,7 @@ function buildShape(rings: Float64Array[]): Shape {
   return shape
 }
 
-/** Marks every cell within the tolerance of a border. Long borders are split, because a diagonal would mark a whole block. */
+/** Marks every cell within the tolerance of a border. Splits long borders, because a diagonal would mark a whole block. */
 function markBorder(shape: Shape, ring: Float64Array, marginX: number, marginY: number): void {
   for (let i = 2; i < ring.length; i += 2) {
     const [ax, ay, bx, by] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!]
@@ -149,7 +148,7 @@ function markBorder(shape: Shape, ring: Float64Array, marginX: number, marginY: 
   }
 }
 
-/** The even-odd rule over all rings at once: a hole or a second polygon only adds crossings. */
+/** Applies the even-odd rule to all rings together: a hole or a second polygon only adds crossings. */
 function covers(shape: Shape, x: number, y: number): boolean {
   let inside = false
   for (const ring of shape.rings) {

@@ -1,9 +1,8 @@
 /** The 50 states, the District of Columbia and the five inhabited territories. */
 
 export type UsState = {
-  /** Postal code: `CO`. */
   readonly code: string
-  /** The Census Bureau's two-digit code, used as the ID in us-atlas. */
+  /** The Census Bureau's two-digit code, which is the ID in us-atlas. */
   readonly fips: string
   readonly name: string
   /** A point well inside the state's largest part, for its label on a map. */
@@ -80,7 +79,7 @@ export const usStates: readonly UsState[] = table.map(([code, fips, name, latitu
 
 const byCode = new Map(usStates.map((state) => [state.code, state]))
 
-/** Ignores case and surrounding space. */
+/** Ignores case and surrounding spaces. */
 export function findState(code: string): UsState | null {
   return byCode.get(code.trim().toUpperCase()) ?? null
 }

@@ -4,7 +4,7 @@ import type { OwnAppeal } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent } from '#web/lib/query-client.ts'
 
-// Moderators may have changed any of this in the meantime.
+// Moderators may change any of this while the screen is closed.
 
 export const accountStatusOptions = { ...callOptions(getAccountStatus, {}), ...alwaysCurrent }
 
@@ -30,7 +30,6 @@ export function addAppeal(client: QueryClient, decisionId: string, appeal: OwnAp
   )
 }
 
-/** Call after news from moderators. */
 export const refreshAccountStatus = (client: QueryClient): Promise<void> =>
   refreshCalls(client, [getAccountStatus, listHeldContent, listOwnDecisions, listOwnReports])
 

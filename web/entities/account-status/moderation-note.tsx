@@ -12,15 +12,12 @@ import { reviewTimeOptions } from './account-status.api.ts'
 import { momentWords, reviewTimeWords } from './account-status-words.ts'
 
 type ModerationNoteProps = {
-  /** Null for visible content, which needs no note. */
   state: 'held' | 'hidden' | 'removed' | null
   subject: ReportSubject
-  /** Reasons for holding it, as sentences for the author. */
   heldFor?: readonly string[] | undefined
   className?: string | undefined
 }
 
-/** Tells authors that their post, comment or review is hidden from others, and why. */
 export function ModerationNote({ state, subject, heldFor = [], className }: ModerationNoteProps) {
   if (state === null) return null
   const isHeld = state === 'held'
@@ -64,7 +61,6 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
   )
 }
 
-/** Renders nothing while the time loads, or if there were too few decisions to tell. */
 function ReviewTime() {
   const hours = useQuery(reviewTimeOptions).data?.medianHours ?? null
   return hours !== null && ` A review usually takes ${reviewTimeWords(hours)}.`
@@ -77,12 +73,12 @@ export function useMutedUntil(): string | null {
 }
 
 type MutedNoteProps = {
-  /** In ISO 8601; null for no end. */
+  /** ISO 8601; null if permanent. */
   until: string | null
   where?: string | undefined
 }
 
-/** Replaces composers for muted people: see {@link useMutedUntil}. */
+/** Shown in place of composers; see {@link useMutedUntil}. */
 export function MutedNote({ until, where }: MutedNoteProps) {
   const timeZone = localTimeZone()
   return (

@@ -7,17 +7,15 @@ import { actionReasonTitle, type DecisionFacts, decisionConsequence, decisionHea
 type NoticeProps = {
   decision: DecisionFacts
   reason: ActionReason | null
-  /** In the moderator's words. */
   explanation: string
   title: string | null
   level: 3 | 4
-  /** Still in effect: neither reverted nor expired. Consequences are only mentioned in this case. */
+  /** True until the action is reverted or expires. If false, the notice doesn't mention consequences. */
   stands: boolean
-  /** Beside the headline. */
   aside?: ReactNode
 }
 
-/** Notice of a moderation action. Shared by the account status page and the moderators' preview. */
+/** Shared by the account status page and the moderators' preview. */
 export function Notice({ decision, reason, explanation, title, level, stands, aside }: NoticeProps) {
   const timeZone = localTimeZone()
   const Heading = `h${level}` as const

@@ -20,7 +20,7 @@ const rows = Array.from({ length: 17 }, (_, i) => {
   return `M${sun.x + across * 14} ${442 + Math.abs(across) * 1.5}Q${sun.x + across * 40} 500 ${sun.x + across * 116} ${height}`
 }).join('')
 
-/** Sun over terraced hills, behind the signed-out screens. Decorative; fills its parent, cropped at the top and left. */
+/** Decorative. Fills its parent, which crops it at the top and left. */
 export function MorningHills({ className }: { className?: string | undefined }) {
   return (
     <svg

@@ -7,13 +7,12 @@ import { FormError } from '#web/ui/field.tsx'
 
 type PasskeyButtonProps = {
   size: 'sm' | 'lg'
-  /** Prompts for the passkey and completes the action. Thrown errors are shown. */
+  /** The button shows any error this throws. */
   onPress: () => Promise<void>
   className?: string
   children: string
 }
 
-/** Uses the messages of the passkey module, which loads on demand. */
 async function problemOf(error: unknown): Promise<string> {
   const passkeys = await import('#web/lib/passkeys.ts').catch(() => null)
   return passkeys?.passkeyProblem(error) ?? messageOf(error)
@@ -45,6 +44,6 @@ export function PasskeyButton({ size, onPress, className, children }: PasskeyBut
   )
 }
 
-/** Browsers support passkeys only over HTTPS (or on localhost) and with a domain name, not at http://192.168.… */
+/** Browsers require HTTPS or localhost, and a domain name, so http://192.168.… doesn't work. */
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && window.isSecureContext && /[a-z]/i.test(window.location.hostname.replace(/^\[.*/, ''))

@@ -16,7 +16,7 @@ type BirthdayFieldProps<Values extends FieldValues, Output> = {
   hint?: string
 }
 
-/** Reports "too young" while the date is being picked; all other errors wait for blur. */
+/** Shows "too young" while the date is being picked; all other errors wait for blur. */
 export function BirthdayField<Values extends FieldValues, Output>({ control, name, hint }: BirthdayFieldProps<Values, Output>) {
   const { field, fieldState } = useController({ control, name })
   const error = isTooYoung(field.value) ? tooYoung : fieldState.error?.message
@@ -47,7 +47,7 @@ export function BusinessTypeFields<Output>({ control }: { control: Control<SignU
   )
 }
 
-/** Opens the terms in a new tab, so that the form keeps its values. */
+/** Opens the terms in a new tab, so the form keeps its values. */
 export function TermsNote({ action }: { action: string }) {
   return (
     <p className="text-muted text-sm">

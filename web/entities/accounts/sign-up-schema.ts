@@ -8,7 +8,7 @@ import { brand } from '#web/lib/boot.ts'
 import { easyToGuess, isHardToGuess, ownWords } from './password-strength.ts'
 import { AdultBirthday } from './profile-schema.ts'
 
-/** Sign-up form values; unselected choices are empty strings. */
+/** Unselected choices are empty strings. */
 export type SignUpValues = {
   firstName: string
   lastName: string
@@ -34,13 +34,13 @@ export const emptySignUp: SignUpValues = {
 /** In page order, to focus the first invalid field. */
 export const signUpFields = Object.keys(emptySignUp) as (keyof SignUpValues)[]
 
-/** Draft key shared by /auth, /signup and the wizard. */
+/** Shared by /auth, /signup and the wizard. */
 export const signUpDraft = 'sign-up'
 
 const AdultRegistration = z.extend(Registration, { birthday: AdultBirthday })
 const BusinessRegistration = z.extend(AdultRegistration, { businessType: BusinessTypeSchema })
 
-/** The same checks as the server: contract rules, business type of a business, and password strength. */
+/** Makes the same checks as the server: contract rules, a business's type and password strength. */
 export const signUpResolver: Resolver<SignUpValues, unknown, Registration> = async (values, context, options) => {
   const isBusiness = values.accountType === 'business'
   const check = standardSchemaResolver(isBusiness ? BusinessRegistration : AdultRegistration) as Resolver<object, unknown, Registration>

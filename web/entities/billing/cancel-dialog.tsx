@@ -12,7 +12,6 @@ import { cancelWords, dayOf } from './billing-words.ts'
 
 type CancelDialogProps = { agreement: Agreement; onClose: () => void }
 
-/** Says what ends and when. A purchase that is already canceled can be resumed here. */
 export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
   const { title, isSubscription, abilities } = agreement
   const cancel = useCancel(agreement)
@@ -58,7 +57,6 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
 
 type Purchase = Pick<Agreement, 'id' | 'isSubscription' | 'business'>
 
-/** Cancels at the end of the paid period. */
 function useCancel({ id, isSubscription, business }: Purchase) {
   const refresh = useRefresh(business)
   return useMutation({
@@ -92,7 +90,7 @@ export function useResume({ id, business }: Purchase) {
     onError: async (error) => {
       console.error(error)
       toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
-      // It may have ended in the meantime.
+      // The purchase may have ended in the meantime.
       await refresh()
     },
   })

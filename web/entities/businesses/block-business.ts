@@ -6,17 +6,16 @@ import { toast } from '#web/ui/toast-store.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 
 type Blocking = {
-  /** Key of the pair. Changes to the same block run one after another. */
+  /** A mutation key. Changes with the same name run one after another. */
   name: string
   save: (isBlocked: boolean) => Promise<unknown>
-  /** Titles of the toasts: on success, and for an error without a message of its own. */
+  /** Toast titles: after success, and after an error without its own message. */
   done: (isBlocked: boolean) => string
   failed: (isBlocked: boolean) => string
-  /** Updates caches. Any of them may include content of the blocked party, so most are refetched. */
+  /** Any cache may include content of the blocked party, so most are refetched. */
   onSaved: (isBlocked: boolean) => void
 }
 
-/** Blocks and unblocks. A block can be undone from its toast. */
 export function useBlocking({ name, save, done, failed, onSaved }: Blocking) {
   const mutation = useMutation({
     scope: { id: `block:${name}` },
@@ -35,7 +34,6 @@ export function useBlocking({ name, save, done, failed, onSaved }: Blocking) {
 
 export type Named = { id: string; name: string }
 
-/** Refetches feeds, lists and counts, since any of them may include the business. */
 export function useBlockBusiness({ id, name }: Named) {
   const client = useQueryClient()
   return useBlocking({
@@ -53,7 +51,6 @@ export function useBlockBusiness({ id, name }: Named) {
   })
 }
 
-/** Blocks and unblocks a person for a business. Refetches comments, reviews and the inbox, which all depend on it. */
 export function useBlockForBusiness(business: Named, person: Named) {
   const client = useQueryClient()
   return useBlocking({

@@ -4,7 +4,6 @@ import type { PageExtras } from '#contracts/page-extras.ts'
 import { socialNetworks } from '#contracts/social-networks.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 
-/** What a place offers. Renders nothing if there are none. */
 export function AmenityList({ amenities, className = '' }: { amenities: readonly Amenity[]; className?: string }) {
   if (amenities.length === 0) return null
   return (
@@ -19,7 +18,7 @@ export function AmenityList({ amenities, className = '' }: { amenities: readonly
   )
 }
 
-/** The business's logo beside its name. Decorative, because the name follows. */
+/** Decorative, because the name follows. */
 export function BusinessLogo({ logoUrl }: { logoUrl: string | null }) {
   if (!logoUrl) return null
   return (
@@ -34,7 +33,7 @@ export function BusinessLogo({ logoUrl }: { logoUrl: string | null }) {
   )
 }
 
-/** Owners choose these addresses, so search engines get `nofollow` and `ugc`. */
+/** Owners choose these URLs, so search engines get `nofollow` and `ugc`. */
 export function SocialLinks({ name, links }: { name: string; links: PageExtras['socialLinks'] }) {
   return (
     <ul aria-label={`${name} on social networks`} className="flex flex-wrap gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem]">

@@ -8,22 +8,19 @@ import { Field } from '#web/ui/field.tsx'
 type BusinessFieldProps = {
   label: string
   onChoose: (business: BusinessSummary) => void
-  /** A place whose businesses come first. */
   near?: string | null
-  /** ID of a business that can't be chosen. */
   except?: string
   error?: string | undefined
 }
 
 const limit = 8
 
-/** Finds a business by its name. */
 export function BusinessField({ label, onChoose, near = null, except, error }: BusinessFieldProps) {
   const [text, setText] = useState('')
   const find = async (typed: string, signal: AbortSignal) => {
     const q = typed.slice(0, 120)
     const load = (place: object) => call(listBusinesses, { query: { q, limit, ...place } }, { signal })
-    // A place that the gazetteer doesn't know is refused.
+    // The server refuses places that aren't in the gazetteer.
     const nearby = near === null ? [] : await load({ near }).catch(() => [])
     signal.throwIfAborted()
     const everywhere = nearby.length < limit ? await load({}) : []

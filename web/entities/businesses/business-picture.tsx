@@ -5,13 +5,12 @@ import { cx } from '#web/ui/cx.ts'
 
 type BusinessPictureProps = {
   business: Pick<BusinessSummary, 'id' | 'type' | 'imageUrl'>
-  /** Above the fold: load without delay. */
   eager?: boolean
   /** Sets the height; 320 × 168 by default. */
   className?: string
 }
 
-/** Small square version for lists and bylines (people are round). `className` sets the size. */
+/** Square, because people's pictures are round. `className` sets the size. */
 export function BusinessThumb({ business, className = 'size-10' }: Pick<BusinessPictureProps, 'business' | 'className'>) {
   return (
     <span className={cx('block shrink-0 overflow-clip rounded-input border border-line', className)}>
@@ -20,7 +19,7 @@ export function BusinessThumb({ business, className = 'size-10' }: Pick<Business
   )
 }
 
-/** A business's photo, or a cover generated from its ID. Decorative: always shown beside the name. */
+/** Decorative, because the name is always next to it. Without a photo, generates a cover from the ID. */
 export function BusinessPicture({ business: { id, type, imageUrl }, eager = false, className }: BusinessPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   if (!imageUrl || imageUrl === failedUrl) return <Cover id={id} type={type} {...(className ? { className } : {})} />

@@ -6,7 +6,7 @@ import { daysBetween } from '#web/lib/time-words.ts'
 type Badge = { text: string; variant: 'verified' | 'leaf' | 'outline' | 'clay' }
 type Badged = Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
 
-/** Gold requires both a verified license and a plan with the badge, so it can't be bought. */
+/** Gold requires both a verified license and a plan with the badge. No one can buy it. */
 export function licenseBadge({ licenseStanding, isLicenseVerified, hasVerifiedBadge }: Badged): Badge | null {
   if (hasVerifiedBadge) return { text: 'Verified', variant: 'verified' }
   if (isLicenseVerified) return { text: 'License verified', variant: 'leaf' }
@@ -35,7 +35,6 @@ const basisSentence = {
   document: 'Two members of our team checked the license document.',
 } as const
 
-/** How the license was verified, and the register's date. */
 export function checkedBy({ basis, state, source, sourceDate }: Pick<Shown, 'basis' | 'state' | 'source' | 'sourceDate'>): string {
   const register = state && source ? registerSentence({ state, sourceDate }) : ''
   return [basis && basisSentence[basis], register].filter(Boolean).join(' ')
@@ -48,7 +47,7 @@ export const standingSentence: Record<LicenseStanding, string> = {
   none: 'No registered license linked yet',
 }
 
-/** `2023-09-01` → "September 1, 2023". Calendar date, so formatted in UTC. */
+/** `2023-09-01` → "September 1, 2023". A calendar date, so it's formatted in UTC. */
 export const longDate = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`))
 
 const longDay = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
@@ -61,7 +60,6 @@ export function registerSentence({ state, sourceDate }: Pick<License, 'state' | 
 /** In days. Older registers are likely out of date. */
 const freshDays = 180
 
-/** Warning for an old entry; null if it is recent. `today` is a calendar date. */
 export function ageWarning(sourceDate: string | null, today: string): string | null {
   const advice = 'Check with the state for the current status.'
   if (!sourceDate) return `This may be out of date. ${advice}`

@@ -12,7 +12,7 @@ export const candidatesOptions = (query: CandidateQuery) => callOptions(findClai
 
 export const claimOptions = (idOrSlug: string) => ({
   ...callOptions(getClaimOptions, { params: { id: idOrSlug } }),
-  // A moderator, an emailed code or another person may have changed it.
+  // A moderator, an emailed code or someone else may have changed the claim.
   ...alwaysCurrent,
 })
 
@@ -27,20 +27,17 @@ export const cacheClaim = (client: QueryClient, optionsKey: QueryKey, claim: Cla
 
 export const waitingClaimsOptions = { ...pagesOptions(listWaitingClaims, {}), staleTime: 0 }
 
-/** Call after a decision. Refetches the counts of what is pending, too. */
 export const refreshClaimQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingClaims, getWaiting])
 
-/** Call if someone else may have changed, closed or made a claim. */
 export const refreshClaim = (client: QueryClient, optionsKey: QueryKey): Promise<void> => client.invalidateQueries({ queryKey: optionsKey })
 
-/** Call after a claim succeeded. */
 export function claimIsOver(client: QueryClient, optionsKey: QueryKey): void {
   client.removeQueries({ queryKey: optionsKey })
 }
 
 export type Typed = { licenseNumber?: string; name?: string; place?: string }
 
-/** Query for matching listings; null if too little is typed to identify a business. */
+/** Null if too little is typed to identify a business. */
 export function questionOf({ licenseNumber = '', name = '', place = '' }: Typed): CandidateQuery | null {
   const number = licenseNumber.trim()
   const hasNumber = number.replace(/[^a-z0-9]/gi, '').length >= 4

@@ -18,7 +18,6 @@ export const categoryHints: Record<CommunityCategory, string> = {
   general: 'Off topic',
 }
 
-/** Colors of each category's generated cover. */
 export const coverTypes: Record<CommunityCategory, BusinessType> = {
   growing: 'farm',
   strains: 'delivery',
@@ -39,6 +38,6 @@ export const roleNames: Record<CommunityRole, string> = { owner: 'Owner', modera
 
 export const sortNames: Record<CommunitySort, string> = { featured: 'Featured', newest: 'Newest', name: 'Name' }
 
-/** "1,204 members · 312 posts"; only members if the viewer can't see the posts. */
+/** "1,204 members · 312 posts", without posts if the viewer can't see them. */
 export const countWords = ({ memberCount, postCount }: { memberCount: number; postCount: number | null }): string =>
   [counted(memberCount, 'member'), ...(postCount === null ? [] : [counted(postCount, 'post')])].join(' · ')

@@ -10,17 +10,17 @@ export type PostFilter = {
   communityId?: string | undefined
   type?: CommunityPostType | undefined
   tag?: string | undefined
-  /** In one community only. */
+  /** Requires a single community. */
   sort?: CommunityPostOrder | undefined
   period?: TopPeriod | undefined
 }
 
 const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({ ...pagesOptions(listCommunityPosts, { query }), ...cachedForBack })
 
-/** Posts of one community, or of all the viewer's communities; newest first unless sorted. */
+/** Newest first unless sorted. Without a community, lists posts of all the viewer's communities. */
 export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
 
-/** A single page in list shape, so that updates of a post apply to all lists alike. */
+/** A single page in the shape of a list, so updates of a post also reach it. */
 export const pinnedOptions = (communityId: string) => listOptions({ communityId, pinned: 'true' })
 
 export const tagsOptions = (communityId: string) => callOptions(listTags, { params: { id: communityId } })
@@ -29,13 +29,13 @@ export const trendingOptions = callOptions(listTrendingTags, {})
 
 export const suggestedOptions = callOptions(suggestCommunities, {})
 
-/** The accepted answer. The key includes its ID, so that another answer is another query. */
+/** Keyed by the comment, too, so accepting another answer fetches it. */
 export const answerOptions = (postId: string, commentId: string) =>
   queryOptions({
     queryKey: [...queryKey(getAcceptedAnswer, { params: { id: postId } }), commentId],
     queryFn: ({ signal }) => call(getAcceptedAnswer, { params: { id: postId } }, { signal }),
   })
 
-/** Call after a post or pin changed: any community list may include it, and tags may change. */
+/** Any community's list may include the post, and tags may change. */
 export const refreshCommunityPosts = (client: QueryClient): Promise<unknown> =>
   refreshCalls(client, [listCommunityPosts, listTags, listTrendingTags])

@@ -10,7 +10,6 @@ const readAs: Record<Rule['readAs'], string> = {
 
 const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
-/** A rule's citation, basis and check date; our own rules show their name. */
 export function Source({ rule: { citation, url, country, readAs: read, checkedOn } }: { rule: Rule }) {
   if (country === null) return <span>{citation}</span>
   return (

@@ -7,7 +7,6 @@ import type { Correction } from '#contracts/corrections.endpoints.ts'
 import { pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent, othersChange } from '#web/lib/query-client.ts'
 
-/** Open corrections of a business. Only for signed-in people. */
 export const correctionsOptions = (businessId: string) => ({
   ...pagesOptions(listCorrections, { params: { id: businessId } }),
   ...alwaysCurrent,
@@ -19,7 +18,7 @@ export const correctionCasesOptions = (state: 'open' | 'settled') => ({
   staleTime: 0,
 })
 
-/** Call after a correction was suggested, voted on, settled or withdrawn. An applied one changed the listing. */
+/** Call after a correction was suggested, voted on, settled or withdrawn. An applied correction has also changed the listing. */
 export async function correctionHasChanged(client: QueryClient, correction: Pick<Correction, 'state'>): Promise<void> {
   const isListingChanged = correction.state === 'applied' || correction.state === 'undone'
   await Promise.all([

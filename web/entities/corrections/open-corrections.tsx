@@ -4,12 +4,12 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { correctionsOptions } from './corrections.api.ts'
 
-// Few businesses have any.
+// Few businesses have open corrections.
 const CorrectionItem = lazy(async () => ({ default: (await import('./correction-item.tsx')).CorrectionItem }))
 
 type OpenCorrectionsProps = { business: { id: string; isClaimed: boolean }; hint: ReactNode; className?: string }
 
-/** A card with the open corrections of a business. Renders nothing if there are none or they can't be loaded: they are optional. */
+/** Corrections are optional, so an error renders nothing. */
 export function OpenCorrections({ business, hint, className }: OpenCorrectionsProps) {
   const list = useInfiniteQuery(correctionsOptions(business.id))
   const corrections = list.data?.pages.flatMap(({ items }) => items) ?? []

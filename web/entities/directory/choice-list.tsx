@@ -9,7 +9,7 @@ export type Choices = {
   onChoose: (value: string) => void
 }
 
-/** The list of a {@link ChoiceMenu}. Open on mount, because the first press loads it. */
+/** Open on mount, because the first press on {@link ChoiceMenu} loads this. */
 export default function ChoiceList({ label, choices, current, onChoose, trigger }: Choices & { trigger: ReactElement }) {
   return (
     <Menu defaultOpen>

@@ -5,7 +5,6 @@ import type { Choices } from './choice-list.tsx'
 const load = () => import('./choice-list.tsx')
 const ChoiceList = lazy(load)
 
-/** Single choice behind a button. Prefetches the list on hover. */
 export function ChoiceMenu({ children, ...choices }: Choices & { children: ReactElement<{ onClick?: () => void }> }) {
   return (
     <LazyMenu menu={{ draw: (trigger) => <ChoiceList {...choices} trigger={trigger} /> }} load={load}>

@@ -12,14 +12,13 @@ import { type MapQuery, mapFilters } from './discover-search.ts'
 
 const ask = (query: MapQuery) => callOptions(mapBusinesses, { query })
 
-/** An empty box: the response has the count and the place, but no pins. */
+/** An empty box: the response includes the count and the place, but no pins. */
 const nowhere = '0,0,0,0'
 
-/** Number of matches, and the place named by the search. For a searched area, the number inside it. */
 export const summaryOptions = (search: DiscoverSearch) =>
   queryOptions({
     ...ask({ ...mapFilters(search), bbox: search.area ?? nowhere }),
-    // If only filters change, keep the heading and count until the new response arrives.
+    // If only filters change, show the old heading and count until the response arrives.
     placeholderData: (previous: ResponseOf<typeof mapBusinesses> | undefined, query) =>
       query && hasSamePlace(search, query.queryKey[2]) ? previous : undefined,
     select: ({ total, place, pins }) => ({ place, total: search.area ? pins.reduce((sum, pin) => sum + pin.count, 0) : total }),
@@ -32,16 +31,15 @@ const hasSamePlace = (search: DiscoverSearch, before: MapQuery) => {
 
 export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
-/** Pins of a search with `total` matches, limited to the map's window if there are many. Disabled until that window is known. */
+/** If `total` is high, fetches only the map's window. Disabled until that window is known. */
 export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) => {
-  // The total of a searched area says nothing about what is outside it.
+  // A searched area's total excludes everything outside it.
   const isWhole = total <= fewPins && !search.area
   return queryOptions({
     ...ask({ ...mapFilters(search), ...(!isWhole && window) }),
     enabled: isWhole || window !== null,
-    // Businesses open and close. The map updates a pin at its next change but doesn't know the one after that.
+    // The map updates a pin at its next opening or closing, but doesn't know later times.
     refetchInterval: 30 * minuteMs,
-    // Keep the old pins until the new ones arrive, to avoid flicker.
     placeholderData: keepPreviousData,
   })
 }
@@ -50,12 +48,10 @@ export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> 
 
 export type PinWindow = { bbox: string; zoom: number }
 
-/** Up to this many pins are fetched at once, without refetching on moves. Below the server's limit to spare phones. */
+/** Up to this many pins are fetched together, and moving the map doesn't refetch. Below the server's limit, to spare phones. */
 export const fewPins = maxPins * 0.4
 
-/**
- * Query window for `area`: its box snapped to a grid of half a screen, at a whole zoom level. Small moves then reuse the cached response.
- */
+/** Snaps the area's box to a grid of half a screen at a whole zoom level, so small moves reuse the cached response. */
 export function pinWindow({ west, south, east, north, zoom }: MapArea): PinWindow {
   const level = Math.max(0, Math.floor(zoom))
   const step = 360 / 2 ** (level + 1)
@@ -65,7 +61,7 @@ export function pinWindow({ west, south, east, north, zoom }: MapArea): PinWindo
   return { bbox: box.map((degrees) => String(Math.round(degrees * 1e6) / 1e6)).join(','), zoom: level }
 }
 
-/** A window inside a complete one needs no request, so zooming in returns the complete one. */
+/** Zooming in within a complete window doesn't need a request. */
 export function windowWithin(complete: PinWindow, area: MapArea): PinWindow {
   const wanted = pinWindow(area)
   return contains(edgesOf(complete), edgesOf(wanted)) ? complete : wanted

@@ -3,35 +3,31 @@ import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
-/** All state of Discover is in its address. */
+/** Discover stores all its state in its address. */
 export type DiscoverSearch = {
   search?: string | undefined
   type?: BusinessType | undefined
   /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
   near?: string | undefined
-  /** Miles around `near`. */
+  /** In miles. */
   radius?: number | undefined
-  /** All places, instead of those near the person's city. */
   everywhere?: true | undefined
-  /** Two-letter code. */
   state?: string | undefined
   verified?: true | undefined
-  /** Open now. */
   open?: true | undefined
   sort?: BusinessSort | undefined
   /** Map area as `west,south,east,north`. */
   area?: string | undefined
-  /** For phones; wide screens show both. */
   view?: 'list' | 'map' | undefined
-  /** How much of the phone's map the list covers; half by default. */
+  /** How much of a phone's map the list covers; half by default. */
   sheet?: 'peek' | 'full' | undefined
 }
 
-// A record, so that the compiler reports a sort missing here.
+// As a record, so the compiler reports missing sorts.
 const sorts: Record<BusinessSort, true> = { highest_rated: true, distance: true, name: true, newest: true }
 const wordsOf = <Word extends string>(record: Record<Word, true>) => Object.keys(record) as Word[]
 
-/** Invalid values are dropped, so that old links keep working. */
+/** Drops invalid values, so old links still work. */
 export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
   return {
     search: textParam(given.search, 120),

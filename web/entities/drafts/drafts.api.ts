@@ -10,19 +10,18 @@ import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { whenWords } from './schedule-time.ts'
 
-/** All drafts of a business, or the person's own. Their number is limited to one page, so this is complete. */
+/** Without a business, lists personal drafts. Complete, because no one can have more than a page. */
 export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
   return {
     ...callOptions(listDrafts, { query }),
-    // Scheduled drafts publish by themselves, and teammates edit drafts.
+    // Scheduled drafts publish themselves, and teammates edit drafts.
     ...alwaysCurrent,
   }
 }
 
 export const draftOptions = (id: string) => ({ ...callOptions(getDraft, { params: { id } }), staleTime: 0, gcTime: 0 })
 
-/** In the reader's time zone, like all times in the app. */
 export const bestTimesOptions = (businessId: string) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const input = { params: { id: businessId }, query: { timeZone } }
@@ -68,7 +67,7 @@ export function useDraftActions({ id, businessId }: Pick<Draft, 'id' | 'business
         toast({ title: 'Draft deleted' })
         await refreshDrafts(client)
       }),
-    /** Throws so that the dialog can show the error at the field. */
+    /** Throws, so the dialog can show the error at the field. */
     async schedule(publishAt: string) {
       await call(scheduleDraft, { params, body: { publishAt } })
       toast({ title: 'Post scheduled', description: scheduleWords(publishAt) })

@@ -11,20 +11,19 @@ export const timeOf = (date: Date): string => `${two(date.getHours())}:${two(dat
 
 export const fieldsOf = (date: Date): DayAndTime => ({ day: localDay(date), time: timeOf(date) })
 
-/** Null if incomplete. */
 export function momentOf({ day, time }: DayAndTime): Date | null {
   const date = new Date(`${day}T${time}`)
   return day === '' || time === '' || Number.isNaN(date.getTime()) ? null : date
 }
 
-/** Default time: the next full hour at least an hour away. */
+/** The first time on the hour that is at least an hour away. */
 export function firstProposal(now: Date): Date {
   const date = new Date(now)
   date.setHours(date.getHours() + 2, 0, 0, 0)
   return date
 }
 
-/** The next occurrence of a weekday (0 is Monday) and hour, at least 15 minutes from now. */
+/** The next time with this weekday and hour, at least 15 minutes from now. `weekday` 0 is Monday. */
 export function nextTime({ weekday, hour }: { weekday: number; hour: number }, now: Date): Date {
   const date = new Date(now)
   date.setHours(hour, 0, 0, 0)
@@ -38,7 +37,7 @@ export type DayGroup<Item> = { day: string; label: string; items: Item[] }
 const withinWeek = localDateFormat({ weekday: 'long', month: 'short', day: 'numeric' })
 const otherYear = localDateFormat({ weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })
 
-/** Groups by day ("Today", "Tomorrow", "Friday, Nov 27"), earliest first. */
+/** Groups have titles such as "Today", "Tomorrow" and "Friday, Nov 27". Earliest first. */
 export function byDay<Item extends { publishAt: string | null }>(items: readonly Item[], now: Date): DayGroup<Item>[] {
   const groups = new Map<string, DayGroup<Item>>()
   const timed = items.flatMap((item) => (item.publishAt === null ? [] : [{ item, at: new Date(item.publishAt) }]))
@@ -61,7 +60,7 @@ export function dayLabel(at: Date, now: Date): string {
 const clockTime = localDateFormat({ hour: 'numeric', minute: '2-digit' })
 export const clockOf = (at: Date): string => clockTime.format(at)
 
-/** For use within a sentence: "today at 6:00 PM", "on Friday, Nov 27 at 6:00 PM". */
+/** For the middle of a sentence: "today at 6:00 PM", "on Friday, Nov 27 at 6:00 PM". */
 export function whenWords(at: Date, now: Date): string {
   const day = dayLabel(at, now)
   return `${day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`} at ${clockOf(at)}`

@@ -10,13 +10,10 @@ import { cardLink } from '#web/ui/link-styles.ts'
 type EventRowProps = {
   event: BusinessEvent
   showsBusiness?: boolean
-  /** Heading level of the title. */
   level?: 3 | 4
-  /** Actions, outside the row's link. */
   children?: ReactNode
 }
 
-/** An event in a list. The whole row links to its page. */
 export function EventRow({ event, showsBusiness = false, level = 3, children }: EventRowProps) {
   const Heading = `h${level}` as const
   const place = placeWords(event)
@@ -53,7 +50,6 @@ export function EventRow({ event, showsBusiness = false, level = 3, children }: 
   )
 }
 
-/** Badges: canceled, going, audience, held. None for an event open to everyone. */
 export function EventBadges({ event, className }: { event: BusinessEvent; className?: string }) {
   const { canceledAt, isGoing, isLocked, audience, moderation } = event
   return (
@@ -66,7 +62,7 @@ export function EventBadges({ event, className }: { event: BusinessEvent; classN
   )
 }
 
-/** The date as a calendar leaf. Decorative: the text beside it says the same. */
+/** Decorative, because the text next to it repeats the date. */
 export function EventDay({ event }: { event: BusinessEvent }) {
   const { month, day } = dayParts(event)
   return (
@@ -107,11 +103,11 @@ export const dayParts = ({ startsAt, timeZone }: Pick<Times, 'startsAt' | 'timeZ
   day: dateFormat({ day: 'numeric', timeZone }).format(new Date(startsAt)),
 })
 
-/** "Creek Hall, 12 Pearl St, Boulder, CO"; null if the place is hidden from the viewer. */
+/** "Creek Hall, 12 Pearl St, Boulder, CO"; null if hidden from the viewer. */
 export const placeWords = ({ place }: Pick<BusinessEvent, 'place'>): string | null =>
   place && [place.venue, place.address, place.city].filter(Boolean).join(', ')
 
-/** "12 going", "12 going · 28 seats left", "40 going · Full". */
+/** "12 going", "12 going · 28 seats left" or "40 going · Full". */
 export function seatWords({ goingCount, capacity }: Pick<BusinessEvent, 'goingCount' | 'capacity'>): string {
   const going = `${formatNumber(goingCount)} going`
   if (capacity === null) return going

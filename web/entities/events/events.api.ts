@@ -6,20 +6,19 @@ import { alwaysCurrent } from '#web/lib/query-client.ts'
 
 export const eventsAtOnce = 3
 
-/** By ID or slug, as in the page's address. The page embeds the first response. */
+/** The page embeds the first response, keyed by the ID or slug in its address. */
 export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) => {
   const input = { params: { id: idOrSlug }, query: { limit } }
   return { ...pagesOptions(listBusinessEvents, input), ...alwaysCurrent }
 }
 
-/** Upcoming events of followed businesses, and those the viewer is going to. */
+/** Includes events that the viewer is going to. */
 export const followedEventsOptions = { ...callOptions(listEvents, { query: { following: true, limit: eventsAtOnce } }), ...alwaysCurrent }
 
 export const eventOptions = (id: string) => ({ ...callOptions(getEvent, { params: { id } }), ...alwaysCurrent })
 
 export const attendeesOptions = (id: string) => ({ ...pagesOptions(listAttendees, { params: { id } }), staleTime: 0 })
 
-/** Writes the event into its cached response and refetches lists. `null` means it was deleted. */
 export function eventHasChanged(client: QueryClient, id: string, event: BusinessEvent | null): void {
   if (event) client.setQueryData(eventOptions(id).queryKey, event)
   else client.removeQueries({ queryKey: eventOptions(id).queryKey })

@@ -2,7 +2,6 @@ import type { GrowLog, PlantOfLog } from '#contracts/grow-logs.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
 import { daysBetween } from '#web/lib/time-words.ts'
 
-/** A plant to log: “#7”, or “#7-2” for its second clone. */
 export type LogPlant = Pick<PlantOfLog, 'id' | 'number' | 'copy' | 'label' | 'code'> & {
   name: string
   isAlive: boolean
@@ -16,7 +15,6 @@ export const plantName = ({ number, copy }: Pick<PlantOfLog, 'number' | 'copy'>)
 export const nameOfLog = ({ plant }: Pick<GrowLog, 'plant'>): string =>
   plant === null ? 'Whole hunt' : plant.label === '' ? plantName(plant) : `${plantName(plant)} ${plant.label}`
 
-/** All plants of a hunt in walking order. */
 export const plantsOf = (genotypes: readonly Genotype[], germinationDate: string | null): LogPlant[] =>
   genotypes.flatMap(({ number, label, plants }) =>
     plants.map(({ id, copy, code, endedOn, kind, startedOn, rootedOn, cutOn, placement }) => ({
@@ -32,12 +30,12 @@ export const plantsOf = (genotypes: readonly Genotype[], germinationDate: string
     })),
   )
 
-/** `rows`: each row of a bench from left to right; `snake`: every other row from right to left, without walking back. */
+/** `rows`: left to right in every row. `snake`: every other row right to left, to avoid walking back. */
 export type WalkOrder = 'rows' | 'snake' | 'number'
 
 /**
- * Plants as they stand: run by run, then as on the bench. Plants without a spot follow those of their run, plants without a run come last,
- * both by number.
+ * Orders plants run by run, and in each run by position. Plants without a position come last in their run, and plants without a run come
+ * last of all. Both are in order of number.
  */
 export function inWalkOrder<Each extends LogPlant>(plants: readonly Each[], order: WalkOrder): Each[] {
   const byNumber = (a: Each, b: Each) => a.number - b.number || a.copy - b.copy
@@ -55,10 +53,7 @@ export function inWalkOrder<Each extends LogPlant>(plants: readonly Each[], orde
 
 const inOrder = new Intl.Collator('en', { numeric: true })
 
-/**
- * Plants matching typed digits: for “7”, #7 and its clones before #70 and #71. A printed eight-character code matches one plant; O reads
- * as 0, and I or L as 1.
- */
+/** For “7”, #7 and its clones come before #70 and #71. A printed eight-character code matches one plant. Reads O as 0, and I and L as 1. */
 export function plantsFor(typed: string, plants: readonly LogPlant[]): LogPlant[] {
   const text = typed.trim().replace(/^#/, '').toUpperCase()
   if (text === '') return [...plants]
@@ -75,7 +70,6 @@ export function plantsFor(typed: string, plants: readonly LogPlant[]): LogPlant[
   return [...exact, ...matching.filter((plant) => !exact.includes(plant))]
 }
 
-/** The next living plant, wrapping around. */
 export function nextPlant(plants: readonly LogPlant[], id: string | null, step: 1 | -1 = 1): LogPlant | null {
   const living = plants.filter((plant) => plant.isAlive || plant.id === id)
   if (living.length === 0) return null
@@ -83,7 +77,7 @@ export function nextPlant(plants: readonly LogPlant[], id: string | null, step: 
   return living[(at + step + living.length) % living.length] ?? null
 }
 
-/** As on the server: the first seven days are week 1. Null before the start or if the start is unknown. */
+/** As on the server, the first seven days are week 1. Null before the start, or if it's unknown. */
 export function weekOn(startedOn: string | null, day: string): number | null {
   if (startedOn === null) return null
   const days = daysBetween(startedOn, day)

@@ -1,4 +1,4 @@
-/** The parts of the plotting library that our plots use. Loaded only by `use-chart.ts`, once a plot is on screen. */
+/** Registers only what our plots use. `chart.tsx` loads this once a plot is on screen. */
 import { CustomChart, LineChart, ScatterChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { use } from 'echarts/core'

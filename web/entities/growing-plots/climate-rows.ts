@@ -1,7 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import type { PlotColumn } from './plot-table.ts'
 
-/** A sensor reading. The server computes the vapor pressure deficit. */
 export type ClimateReading = {
   /** Milliseconds since 1970. */
   at: number
@@ -34,13 +33,12 @@ export function climateColumns(units: Record<ClimateMeasure, string>, timeZone: 
   ]
 }
 
-/** A silence longer than this many usual steps is a gap in the line. */
+/** A gap in the line starts after this many usual steps without a reading. */
 const usualSteps = 4
 
-/** Median time between readings, robust against gaps. */
+/** In milliseconds. Uses the median, because a mean would include gaps. */
 export function usualStep(readings: readonly ClimateReading[]): number {
   const steps: number[] = []
-  // A few hundred samples suffice.
   const stride = Math.max(1, Math.floor(readings.length / 500))
   for (let at = stride; at < readings.length; at += stride) {
     steps.push((readings[at] as ClimateReading).at - (readings[at - 1] as ClimateReading).at)
@@ -51,9 +49,8 @@ export function usualStep(readings: readonly ClimateReading[]): number {
 export type ClimatePoint = [at: number, value: number | null]
 
 /**
- * Downsamples a measure to `width` pixels: the first, lowest, highest and last reading of each pixel column, with their own times. The
- * plot covers the same pixels as with all readings, and no point is averaged. A null breaks the line where the sensor was silent or had
- * no value.
+ * Downsamples to `width` pixels without averaging. Each pixel column has its first, lowest, highest and last reading at their own times, so
+ * the plot looks the same as with all readings. A null breaks the line where the sensor was silent or had no value.
  */
 export function climatePoints(readings: readonly ClimateReading[], measure: ClimateMeasure, width: number): ClimatePoint[] {
   const first = readings[0]?.at
@@ -89,7 +86,6 @@ function interrupt(points: ClimatePoint[], at: number): void {
   if (points.length > 0 && points.at(-1)?.[1] !== null) points.push([at, null])
 }
 
-/** The first, lowest, highest and last reading of a column, in order, without duplicates. */
 function extremes(column: readonly ClimateReading[], measure: ClimateMeasure): ClimateReading[] {
   if (column.length < 5) return [...column]
   let lowest = 0
@@ -102,12 +98,11 @@ function extremes(column: readonly ClimateReading[], measure: ClimateMeasure): C
   return [...new Set([0, lowest, highest, column.length - 1])].sort((one, other) => one - other).map((at) => column[at] as ClimateReading)
 }
 
-/** Readings in an inclusive time range. Expects chronological order. */
+/** Includes both ends. Expects chronological order. */
 export function readingsBetween(readings: readonly ClimateReading[], from: number, to: number): readonly ClimateReading[] {
   return readings.slice(indexAt(readings, from), indexAt(readings, to + 1))
 }
 
-/** Index of the first reading at or after a time. */
 export function indexAt(readings: readonly ClimateReading[], time: number): number {
   let low = 0
   let high = readings.length
@@ -119,7 +114,7 @@ export function indexAt(readings: readonly ClimateReading[], time: number): numb
   return low
 }
 
-/** Share (0 to 1) of measured time within targets; null if readings and targets don't overlap. */
+/** A share of the time with readings, from 0 to 1. Null if readings and targets don't overlap. */
 export function shareInTarget(
   readings: readonly ClimateReading[],
   measure: ClimateMeasure,
@@ -141,11 +136,11 @@ export function shareInTarget(
 
 const steps = [hourMs, 2 * hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, dayMs, 2 * dayMs, 7 * dayMs, 14 * dayMs, 28 * dayMs, 56 * dayMs]
 
-/** Round times in a range, at most `max`, in the room's time zone. */
+/** At most `max` round times in the room's time zone. */
 export function timeTicks(from: number, to: number, max: number, timeZone?: string | undefined): { ticks: number[]; step: number } {
   const step = steps.find((each) => (to - from) / each <= max) ?? Math.ceil((to - from) / max / dayMs) * dayMs
   const ticks: number[] = []
-  // In wall-clock time treated as UTC, round times are multiples of the step.
+  // With wall-clock time treated as UTC, round times are multiples of the step.
   const start = Math.ceil((from + offsetAt(from, timeZone)) / step) * step
   for (let wall = start; ; wall += step) {
     const at = fromWall(wall, timeZone)
@@ -160,13 +155,12 @@ export const tickOptions = (step: number): Omit<Intl.DateTimeFormatOptions, 'tim
 
 function fromWall(wall: number, timeZone: string | undefined): number {
   const guess = wall - offsetAt(wall, timeZone)
-  // Repeat with the offset at the guess, since it may have changed in between.
+  // The offset may have changed in between, so repeat with the offset at the guess.
   return wall - offsetAt(guess, timeZone)
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** UTC offset in milliseconds. */
 export function offsetAt(at: number, timeZone: string | undefined): number {
   if (!timeZone) return -new Date(at).getTimezoneOffset() * minuteMs
   const clock =
@@ -187,7 +181,7 @@ export function offsetAt(at: number, timeZone: string | undefined): number {
   return wall - Math.floor(at / 1000) * 1000
 }
 
-/** Rounds a range outward and returns a round step that divides it into about `parts` parts. */
+/** Rounds the range outward to a multiple of a round step, with about `parts` steps. */
 export function roundRange(low: number, high: number, parts: number): { min: number; max: number; interval: number } {
   const interval = roundStep((high - low || Math.abs(high) || 1) / parts)
   const at = (steps: number) => Number((steps * interval).toPrecision(12))
@@ -196,7 +190,7 @@ export function roundRange(low: number, high: number, parts: number): { min: num
   return { min, max: max > min ? max : at(Math.ceil(high / interval) + 1), interval }
 }
 
-/** The next of 1, 2, 2.5, 5 and 10 times a power of ten. */
+/** Rounds up to 1, 2, 2.5, 5 or 10 times a power of ten. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step))
   return Number((([1, 2, 2.5, 5].find((each) => each * power >= step * 0.999) ?? 10) * power).toPrecision(12))

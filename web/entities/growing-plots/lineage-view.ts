@@ -1,35 +1,34 @@
-/** A node of the lineage: a strain or named parent, a seed lot, a genotype from one seed, or a clone. */
+/** A strain or named parent, a seed lot, a genotype from one seed, or a clone. */
 export type LineageNode = {
   id: string
   kind: 'strain' | 'seed-lot' | 'genotype' | 'clone'
   name: string
-  /** Decision, stage or seed count. */
   note?: string | undefined
-  /** Mother first, then father; a genotype's seed lot; a clone's mother plant. */
+  /** Mother first, then father. For a genotype, its seed lot; for a clone, its mother plant. */
   parents: readonly string[]
   isAlive: boolean
   isKeeper?: boolean | undefined
-  /** Keeper, retest or breeding plant: stays visible when its siblings are folded. */
+  /** Marks a keeper, retest or breeding plant, which remains visible when its siblings are folded. */
   isChosen?: boolean | undefined
 }
 
 /**
- * A drawn node: a lineage node, or a placeholder for folded siblings. A parent of a much later generation is drawn again beside that
- * child (`again`), so that lines don't cross other nodes.
+ * An item may stand for folded siblings. A parent from a much earlier generation is drawn again next to the child (`again`), so lines don't
+ * cross other nodes.
  */
 export type LineageItem = { id: string; parents: readonly string[]; again?: boolean | undefined } & (
   | { node: LineageNode; folded: null }
   | { node: null; folded: { parent: string; kind: LineageNode['kind']; count: number; alive: number; isOpen: boolean } }
 )
 
-/** Beyond this many siblings, the unremarkable ones are folded into a placeholder. */
+/** Folds unremarkable siblings beyond this number. */
 export const maxSiblings = 6
 
 export const foldOf = (parent: string, kind: LineageNode['kind']): string => `${parent} ${kind}`
 
 /**
- * The nodes to draw. Folds groups of siblings (same parent and kind) above the limit unless `open` includes their fold. Keepers, chosen
- * nodes and those with descendants in another generation stay visible. An open fold has an item to close it.
+ * Folds groups of siblings (same parent and kind) above the limit unless `open` includes their fold. Keepers, chosen nodes and those with
+ * descendants in another generation remain visible. An open fold gets an item that closes it.
  */
 export function lineageItems(nodes: readonly LineageNode[], open: ReadonlySet<string>): LineageItem[] {
   const siblings = Map.groupBy(nodes, (node) => foldOf(node.parents[0] ?? '', node.kind))
@@ -40,7 +39,6 @@ export function lineageItems(nodes: readonly LineageNode[], open: ReadonlySet<st
     const [first] = group
     if (!first || first.kind === 'strain' || first.kind === 'seed-lot' || group.length <= maxSiblings) continue
     const rest = group.filter(({ id, isKeeper, isChosen }) => !isKeeper && !isChosen && !breeding.has(id))
-    // Folding a single node saves no space.
     if (rest.length < 2) continue
     const isOpen = open.has(fold)
     if (!isOpen) for (const { id } of rest) hidden.add(id)
@@ -74,7 +72,7 @@ export type LineageLayout = { placed: PlacedItem[]; edges: LineageEdge[]; width:
 
 const box = { width: 156, height: 46, across: 52, between: 10 }
 
-/** Places generations from left to right and children around their parents' height, without overlaps. */
+/** Generations run from left to right. Children are near their parents' height and don't overlap. */
 export function layOutLineage(drawn: readonly LineageItem[]): LineageLayout {
   const generations = generationsOf(drawn, parentsAmong(drawn))
   const items = withNearParents(drawn, generations)
@@ -106,7 +104,7 @@ const sizeOf = (placed: readonly PlacedItem[]) => ({
 
 const row = { height: 48, between: 8, indent: 18 }
 
-/** Indented outline for phones, one node per line. A father follows the mother. */
+/** For phones: an indented outline with one node per line. A father follows the mother. */
 export function outlineLineage(items: readonly LineageItem[], room: number): LineageLayout {
   const generations = generationsOf(items, parentsAmong(items))
   const parentsOf = parentsAmong(items)
@@ -144,7 +142,7 @@ function parentsAmong(items: readonly LineageItem[]): ParentsOf {
   return (item) => item.parents.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Repeats parents from more than one generation back in the generation before the child. Adds those to `generations`. */
+/** Repeats distant parents in the generation before the child. Adds those to `generations`. */
 function withNearParents(items: readonly LineageItem[], generations: Map<string, number>): LineageItem[] {
   const byId = new Map(items.map((item) => [item.id, item]))
   return items.flatMap((item) => {
@@ -164,13 +162,13 @@ function withNearParents(items: readonly LineageItem[], generations: Map<string,
 
 type ParentsOf = (item: LineageItem) => LineageItem[]
 
-/** Length of the longest path from a root. */
+/** A node's generation is the longest path from a root. */
 function generationsOf(items: readonly LineageItem[], parentsOf: ParentsOf): Map<string, number> {
   const found = new Map<string, number>()
   const visit = (item: LineageItem, trail: ReadonlySet<string>): number => {
     const known = found.get(item.id)
     if (known !== undefined) return known
-    // A cycle can only come from bad data and must not hang the page.
+    // Bad data may contain a cycle, which must not hang the page.
     if (trail.has(item.id)) return 0
     const next = new Set(trail).add(item.id)
     const generation = Math.max(-1, ...parentsOf(item).map((parent) => visit(parent, next))) + 1
@@ -204,7 +202,7 @@ function heightsOf(items: readonly LineageItem[], parentsOf: ParentsOf, generati
   const isMother = (item: LineageItem) => children.has(item.id)
   const roots = items.filter((item) => parentsOf(item).length === 0)
   for (const root of roots.filter(isMother)) visit(root)
-  // Fathers go beside the mothers, around their common seed lot.
+  // Place fathers next to mothers, around their common seed lot.
   for (const father of roots.filter((item) => !isMother(item))) {
     const child = items.find((item) => item.parents.includes(father.id))
     const mother = child && parentsOf(child)[0]

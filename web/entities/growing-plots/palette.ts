@@ -21,7 +21,7 @@ const roles = [
 
 export type PlotPalette = PaintedColors<(typeof roles)[number]>
 
-/** Style of a plot, read from its element: colors, fonts and size (CSS pixels). */
+/** Read from the plot's element, in CSS pixels. */
 export type Look = { palette: PlotPalette; font: string; displayFont: string; width: number; height: number }
 
 export const readPlotPalette = (element: HTMLElement): PlotPalette => readColors(element, roles)
@@ -37,7 +37,7 @@ export type Mark = { color: Rgb; dash: number[]; shape: Shape }
 const dashes: number[][] = [[], [7, 4], [2, 3], [10, 3, 2, 3], [14, 4]]
 const shapes: readonly Shape[] = ['circle', 'diamond', 'triangle', 'rect', 'cross']
 
-/** Style of the nth line. Neighbors differ in color, dash and shape, so that any one of them is enough. */
+/** Neighbors differ in color, dash and shape, so any one of these is enough to distinguish them. */
 export function markOf(palette: PlotPalette, nth: number): Mark {
   const colors = [palette.leaf, palette['plot-sky'], palette.clay, palette['plot-plum'], palette.ink]
   return {

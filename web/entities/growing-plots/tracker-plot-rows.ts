@@ -2,18 +2,15 @@ import { paretoFront } from '#agronomy/desirability.ts'
 import type { Media } from '#contracts/media.ts'
 import { numberText, type PlotColumn, withUnit } from './plot-table.ts'
 
-/** A trait as used by plots of several traits: measure, unit and direction. */
 export type PlotTrait = {
   id: string
   name: string
   unit?: string | null | undefined
   digits?: number | undefined
   direction: 'max' | 'min' | 'target'
-  /** The best value, for the direction `target`. */
   target?: number | undefined
 }
 
-/** A genotype's values by trait; null or absent means not measured. */
 export type TraitValues = {
   genotypeId: string
   name: string
@@ -22,8 +19,8 @@ export type TraitValues = {
 }
 
 /**
- * A trait's axis, spanning the hunt's values. If less is better, the lowest value is at the good end; with a target, the target is, and
- * the far end is `reach` away from it.
+ * An axis spans the hunt's values. If less is better, the lowest value is at the good end. With a target, the target is at the good end,
+ * and the far end is `reach` away.
  */
 export type TraitAxis = { trait: PlotTrait; low: number; high: number; isTurned: boolean; target: { value: number; reach: number } | null }
 
@@ -32,7 +29,7 @@ export const measuredOf = ({ values }: TraitValues, { id }: PlotTrait): number |
   return value === undefined || value === null || !Number.isFinite(value) ? null : value
 }
 
-/** One axis per measured trait. `among` is all genotypes of the hunt, so that axes don't move when the selection changes. */
+/** `among` includes all genotypes of the hunt, so axes don't move when the selection changes. */
 export function traitAxes(traits: readonly PlotTrait[], among: readonly TraitValues[]): TraitAxis[] {
   return traits.flatMap((trait) => {
     let low = Number.POSITIVE_INFINITY
@@ -50,7 +47,7 @@ export function traitAxes(traits: readonly PlotTrait[], among: readonly TraitVal
   })
 }
 
-/** Position of a value on its axis, from 0 (far end) to 1 (good end); in the middle if all values are equal. */
+/** From 0 (far end) to 1 (good end), or in the middle if all values are equal. */
 export function placeOn({ low, high, isTurned, target }: TraitAxis, value: number): number {
   if (target) return target.reach === 0 ? 1 : 1 - Math.abs(value - target.value) / target.reach
   const share = high === low ? 0.5 : (value - low) / (high - low)
@@ -69,7 +66,6 @@ export type TraitLine = {
   stops: ({ value: number; place: number } | null)[]
 }
 
-/** Lines to draw, using the row's exact values, with gaps where values are missing. */
 export function traitLines(rows: readonly TraitValues[], axes: readonly TraitAxis[]): TraitLine[] {
   return rows.map((row) => ({
     row,
@@ -96,7 +92,7 @@ export function traitColumns(axes: readonly TraitAxis[]): PlotColumn<TraitValues
   ]
 }
 
-/** Splits a line at its gaps. A piece with one stop is a single point. */
+/** A single point becomes a piece with one stop. */
 export function piecesOf<Stop>(stops: readonly (Stop | null)[]): Stop[][] {
   const pieces: Stop[][] = []
   let isOpen = false
@@ -112,7 +108,7 @@ export function piecesOf<Stop>(stops: readonly (Stop | null)[]): Stop[][] {
   return pieces
 }
 
-/** Requires both values; leave out a genotype missing either rather than passing zero. */
+/** Leave out a genotype without both values rather than passing zero. */
 export type YieldPotency = { genotypeId: string; name: string; yield: number; potency: number; isKeeper?: boolean | undefined }
 
 export type YieldPotencyRow = YieldPotency & { isOnFront: boolean }
@@ -123,7 +119,6 @@ export function yieldPotencyRows(genotypes: readonly YieldPotency[]): YieldPoten
   return genotypes.map((genotype) => ({ ...genotype, isOnFront: front.has(genotype.genotypeId) }))
 }
 
-/** An axis: "Dry yield" in "g", "THC" in "%". */
 export type PlotMeasure = { name: string; unit: string; digits?: number | undefined }
 
 export function yieldPotencyColumns(yields: PlotMeasure, potency: PlotMeasure): PlotColumn<YieldPotencyRow>[] {
@@ -137,11 +132,10 @@ export function yieldPotencyColumns(yields: PlotMeasure, potency: PlotMeasure): 
 }
 
 export type YieldPotencySeries = {
-  /** Drawn separately, whether on the front or not. */
   keepers: YieldPotencyRow[]
   front: YieldPotencyRow[]
   others: YieldPotencyRow[]
-  /** Corners along the front; anything below is dominated. Ascending by yield. */
+  /** Corners along the front, ascending by yield. Anything below is dominated. */
   steps: [x: number, y: number][]
 }
 
@@ -169,7 +163,6 @@ export type DayPhoto = {
 
 export type PlantPhotos = { plantId: string; plantName: string; photos: DayPhoto[] }
 
-/** Groups photos by plant, in chronological order; plants keep the given order. */
 export function photosByPlant(photos: readonly DayPhoto[]): PlantPhotos[] {
   return [...Map.groupBy(photos, ({ plantId }) => plantId)].map(([plantId, group]) => ({
     plantId,

@@ -4,7 +4,7 @@ import { useSaveProgress } from './guide.api.ts'
 
 type ModelSwitchProps = { progress: GuideProgress; className?: string }
 
-/** Whether an external language model may phrase answers. Off by default, and shown only if the server has one configured. */
+/** Lets an external language model phrase answers. Off by default, and only shown if the server has one configured. */
 export function ModelSwitch({ progress: { modelHost, usesModel }, className }: ModelSwitchProps) {
   const saveProgress = useSaveProgress()
   if (modelHost === null) return null

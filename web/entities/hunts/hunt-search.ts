@@ -38,7 +38,6 @@ export function readPhenoHuntSearch(search: SearchParams): PhenoHuntSearch {
     ...(tab && tab !== 'hunts' ? { tab } : {}),
     ...(hunt && isUuid(hunt) ? { hunt } : {}),
     ...(text && tab === 'community' ? { search: text } : {}),
-    // Opens the form for a new hunt.
     ...(search.new === true ? { new: true } : {}),
   }
 }

@@ -17,10 +17,9 @@ import { othersChange } from '#web/lib/query-client.ts'
 
 const mine = { query: { limit: 50 } }
 
-/** Own and shared hunts, newest first. Available offline. */
 export const huntsOptions = cacheOffline({
   ...pagesOptions(listHunts, mine),
-  // Collaborators edit them, too.
+  // Collaborators also edit hunts.
   meta: othersChange,
 })
 
@@ -71,7 +70,7 @@ export function showOwnerFollowed(client: QueryClient, ownerId: string, isOwnerF
 const isOfHunts = (key: unknown): boolean =>
   typeof key === 'string' && (key.startsWith(listHunts.path) || key.startsWith(listGrowTasks.path))
 
-/** Refetches all hunt data, since counts depend on a hunt's contents. */
+/** A hunt's counts depend on all its contents. */
 export const refreshHunts = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOfHunts(path) })
 

@@ -10,14 +10,11 @@ import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 
 type InvitationPageProps<Invitation> = {
   query: UseQueryResult<Invitation>
-  /** What to do about a link that leads nowhere. */
   unknown: ReactNode
-  /** The page shows a wide picture rather than a small round one. */
   hasCover?: boolean
   children: (invitation: Invitation) => ReactNode
 }
 
-/** The frame of a page opened by an invitation's link, while it loads and if it fails. */
 export function InvitationPage<Invitation>({ query, unknown, hasCover = false, children }: InvitationPageProps<Invitation>) {
   const { data, error, refetch, isFetching } = query
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
@@ -44,7 +41,6 @@ export function InvitationPage<Invitation>({ query, unknown, hasCover = false, c
   )
 }
 
-/** An invitation that can't be accepted, with a link to continue. */
 export const InvitationOver = ({ title, link, children }: { title: string; link: ReactNode; children: ReactNode }) => (
   <Notice icon={<MailX />} tone="clay" title={title}>
     {children}
@@ -58,7 +54,6 @@ type InvitationAnswerProps = {
   accept: UseMutationResult<unknown, Error, void>
   acceptText: ReactNode
   error: Error | null
-  /** The button that declines the invitation. */
   children: ReactNode
 }
 

@@ -9,7 +9,6 @@ import { controlClass } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { clockWords, isWholeDay, weekdays } from './hours-words.ts'
 
-/** The hours of a week. */
 export function HoursEditor({ hours, onChange }: { hours: WeeklyHours; onChange: (hours: WeeklyHours) => void }) {
   const problems = weekProblems(hours)
   return (
@@ -52,7 +51,7 @@ type IntervalsEditorProps = {
   children?: ReactNode
 }
 
-/** The hours of one day. A closing time at or before the opening time is on the next day. */
+/** A closing time at or before the opening time is on the next day. */
 export function IntervalsEditor({ name, intervals, problem, onChange, children }: IntervalsEditorProps) {
   const more = nextInterval(intervals)
   return (
@@ -122,7 +121,7 @@ function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
       type="time"
       aria-label={label}
       aria-invalid={isWrong || undefined}
-      // Uncontrolled, because the value is invalid while typing.
+      // Remounts for other minutes. Uncontrolled, because the value is invalid while typing.
       key={minutes}
       defaultValue={toClock(minutes)}
       onBlur={(event) => {
@@ -130,7 +129,7 @@ function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
         if (next === null) event.target.value = toClock(minutes)
         else if (next !== minutes) onChange(next)
       }}
-      // Hides the clock icon: two of them leave no room for the remove button on phones, where pressing the field opens the picker anyway.
+      // Hides the clock icon. Two of them leave no room for the remove button on phones, where pressing the field opens the picker anyway.
       className={cx(
         controlClass,
         'min-h-10 min-w-0 max-w-33 flex-1 px-2! tabular-nums max-sm:[&::-webkit-calendar-picker-indicator]:hidden',
@@ -142,13 +141,12 @@ function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
 const usualInterval: OpenInterval = { opens: 9 * 60, closes: 21 * 60 }
 const maxIntervals = 4
 
-/** Default hours: every day from nine to nine. */
 export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ ...usualInterval }])
 
 export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
   hours.map(() => (hours[day] ?? []).map((interval) => ({ ...interval })))
 
-/** Suggests another interval: two hours, starting an hour after the last one. Null if there is no room. */
+/** Suggests two hours, starting an hour after the last interval. Null if the day has no room for it. */
 export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval | null {
   const last = intervals.at(-1)
   if (!last) return { ...usualInterval }
@@ -157,7 +155,7 @@ export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval |
   return { opens, closes: Math.min(1440, opens + 120) }
 }
 
-/** End in minutes from the start of its day; over 1440 if it is on the next day. */
+/** Minutes from the start of its day, over 1440 if the interval ends on the next day. */
 const endOf = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
 
 export function intervalsProblem(intervals: readonly OpenInterval[]): string | null {
@@ -169,7 +167,6 @@ export function intervalsProblem(intervals: readonly OpenInterval[]): string | n
   return overlaps ? 'These times overlap.' : null
 }
 
-/** Errors by day, including hours past midnight that overlap the next day's. */
 export function weekProblems(hours: WeeklyHours): (string | null)[] {
   return hours.map((intervals, day) => {
     const own = intervalsProblem(intervals)

@@ -34,7 +34,6 @@ export function HoursList({ location }: { location: Pick<Location, 'hours' | 'sp
   )
 }
 
-/** "Open now · closes 9 PM", and the reason for special hours. Updates over time. */
 export function OpenLine({ location }: { location: Pick<Location, 'openNow' | 'timeZone'> }) {
   const words = openWords(location, new Date(useNow()))
   if (!words) return null

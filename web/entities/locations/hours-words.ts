@@ -14,7 +14,6 @@ export function clockWords(minutes: number): string {
   return `${hour % 12 || 12}${rest > 0 ? `:${String(rest).padStart(2, '0')}` : ''} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** Open for 24 hours, starting at midnight. */
 export const isWholeDay = ({ opens, closes }: OpenInterval): boolean => opens === 0 && (closes === 1440 || closes === 0)
 
 /** "9 AM – 9 PM", "Open 24 hours", "Closed", "9 AM – noon, 1 PM – 6 PM". */
@@ -42,7 +41,7 @@ function daysWords(first: number, last: number): string {
   return `${weekdays[first]} ${last === first + 1 ? 'and' : '–'} ${weekdays[last]}`
 }
 
-/** Day and minute at a location. `weekday` 0 is Monday; `day` is "2026-11-26". */
+/** In the location's time zone. `weekday` 0 is Monday; `day` is "2026-11-26". */
 export function localMoment(at: Date, timeZone: string): { day: string; weekday: number; minutes: number } {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-CA', {
@@ -64,8 +63,8 @@ export function localMoment(at: Date, timeZone: string): { day: string; weekday:
 export type OpenWords = { isOpen: boolean; state: string; change: string | null }
 
 /**
- * "Open now · closes 9 PM", "Closed · opens Monday 9 AM", in the location's time zone. Once `changesAt` has passed, the state is
- * inverted, and the next change is unknown.
+ * "Open now · closes 9 PM", "Closed · opens Monday 9 AM", in the location's time zone. After `changesAt`, the state is inverted, and the
+ * next change is unknown.
  */
 export function openWords({ openNow, timeZone }: Pick<Location, 'openNow' | 'timeZone'>, now: Date): OpenWords | null {
   if (!openNow) return null
@@ -88,7 +87,6 @@ const dayWords = dateFormat({ timeZone: 'UTC', weekday: 'short', month: 'short',
 /** "2026-11-26" → "Thu, Nov 26". */
 export const specialDayWords = (day: string): string => dayWords.format(new Date(`${day}T00:00:00Z`))
 
-/** Special days within the next `days` days, including today. */
 export function comingDays(special: readonly SpecialDay[], timeZone: string, now: Date, days = 14): SpecialDay[] {
   const from = localMoment(now, timeZone).day
   const until = localMoment(new Date(now.getTime() + days * dayMs), timeZone).day

@@ -3,12 +3,11 @@ import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
 import { getLocationRoom, listLocations } from '#contracts/calls/locations.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
-/** A business's locations with hours, main location first. */
+/** The main location comes first. */
 export const locationsOptions = (businessId: string) => callOptions(listLocations, { params: { id: businessId } })
 
-/** Number and limit of locations. Only for the business's team. */
+/** Only for the business's team. */
 export const locationRoomOptions = (businessId: string) => callOptions(getLocationRoom, { params: { id: businessId } })
 
-/** Refetches everything that shows a business's locations and hours. */
 export const refreshLocations = (client: QueryClient): Promise<void> =>
   refreshCalls(client, [listLocations, getLocationRoom, getBusiness, listBusinesses])

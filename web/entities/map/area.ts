@@ -1,6 +1,6 @@
 import type { MapBox } from './types.ts'
 
-/** Normalizes the renderer's longitudes, which continue past the antimeridian, to [−180, 180]. */
+/** The renderer's longitudes continue past the antimeridian, so this normalizes them to [−180, 180]. */
 export function wrappedBox(west: number, south: number, east: number, north: number): MapBox {
   const isWhole = east - west >= 360
   return {
@@ -11,31 +11,28 @@ export function wrappedBox(west: number, south: number, east: number, north: num
   }
 }
 
-/** Southwest and northeast corner, the latter always east of the former. */
+/** Southwest and northeast corners. The latter is always east of the former, so it may exceed 180°. */
 export function unwrappedBounds({ west, south, east, north }: MapBox): [number, number, number, number] {
   return [west, south, west > east ? east + 360 : east, north]
 }
 
-/** A longitude within [−180, 180). */
 export function wrap(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180
 }
 
-/** Size of a cell, in degrees. */
+/** In degrees. */
 const SIZE = 5
 
-/** Name of the cell containing a coordinate, by its southwest corner. */
 export function cellOf(longitude: number, latitude: number): string {
   return `${floorOf(longitude)}_${floorOf(latitude)}`
 }
 
-/** The area of a named cell. */
 export function cellBox(cell: string): MapBox {
   const [west, south] = cell.split('_').map(Number) as [number, number]
   return { west, south, east: west + SIZE, north: south + SIZE }
 }
 
-/** Cells that intersect a box or are within a margin of it, in degrees. */
+/** `margin` is in degrees. */
 export function cellsIn(box: MapBox, margin: number): string[] {
   const [west, south, east, north] = unwrappedBounds(box)
   const cells: string[] = []

@@ -4,11 +4,11 @@ import { css, mix, ownLandLayers, ownLineLayers, ownNameLayers, type Palette, re
 import { landColor, waterColor } from './scenery-style.ts'
 import type { TileSettings } from './types.ts'
 
-/** Adds the configured tiles below the pins and returns a function to repaint them. On failure, the map stays as it was. */
+/** Returns a function that repaints the tiles. On failure, the map doesn't change. */
 export async function addBasemap(map: maplibre.Map, tiles: TileSettings, palette: () => Palette): Promise<(palette: Palette) => void> {
   try {
     const basemap = tiles.pmtiles ? await pmtilesSource(tiles.pmtiles) : tileSource(tiles.url ?? '')
-    // The map may have been removed in the meantime.
+    // Someone may have removed the map in the meantime.
     if (!map.getLayer('county-lines')) return () => {}
     const layers = (colors: Palette) =>
       basemap.source.type === 'raster' ? pictureLayers(colors) : vectorLayers(colors, basemap.layerNames)
@@ -40,7 +40,7 @@ async function pmtilesSource(file: string): Promise<Basemap> {
 
 const OPEN_STREET_MAP = '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">© OpenStreetMap</a>'
 
-/** The credit line is HTML, and the file may come from anywhere, so only the text is used. */
+/** The credit line is HTML and may come from anywhere, so only its text is used. */
 export function attributionOf(html: unknown): string | undefined {
   if (typeof html !== 'string') return undefined
   if (/openstreetmap/i.test(html)) return OPEN_STREET_MAP
@@ -52,15 +52,12 @@ export function attributionOf(html: unknown): string | undefined {
 }
 
 /**
- * Style of configured tiles. Raster tiles are slightly muted; vector tiles use the page's colors. Supports the OpenMapTiles and
- * Protomaps schemas, by layer name.
+ * Mutes raster tiles slightly, and gives vector tiles the page's colors. Supports the OpenMapTiles and Protomaps schemas, by layer name.
  */
 
 type Basemap = {
   source: RasterSourceSpecification | VectorSourceSpecification
-  /** Layers known to be in the tiles; null if unknown. */
   layerNames: ReadonlySet<string> | null
-  /** What the tiles' license requires, if they state it. */
   attribution?: string | undefined
 }
 
@@ -72,7 +69,7 @@ export function tileSource(url: string): Basemap {
   }
 }
 
-/** Our layers that tiles replace: all of them for raster tiles, only land for vector tiles. */
+/** Raster tiles replace all of our layers, vector tiles only land. */
 export function hiddenLayers({ source }: Basemap): string[] {
   return source.type === 'raster' ? [...ownLandLayers, ...ownNameLayers, ...ownLineLayers] : ownLandLayers
 }

@@ -13,7 +13,7 @@ import { createMapView, type MapView, type PinGroup } from './map-view.ts'
 import { byName, pinsAt } from './pin-features.ts'
 import type { BusinessMapProps, MapArea, ShownPin } from './types.ts'
 
-/** The map itself. Use it through `index.ts`, which loads it on demand. Fills its parent. */
+/** Fills its parent. Import it from `index.ts`, which loads it on demand. */
 export default function BusinessMap({
   pins,
   target,
@@ -160,7 +160,7 @@ function pixelsCovered(container: HTMLElement, covered: string): number {
   return pixelsOf(covered, container.clientHeight, Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
 }
 
-/** Shows what the shapes of pins mean. Hidden from screen readers, because the list says it in words. */
+/** Hidden from screen readers, because the list has the same facts in text. */
 function Legend() {
   return (
     <ul
@@ -211,7 +211,7 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
   const rest = group.total - pins.length
   const title = single ? undefined : `${formatNumber(group.total)} ${sharedSpot(pins)}`
 
-  // The card isn't adjacent to the map in the DOM, so move the focus into it.
+  // The card isn't adjacent to the map in the DOM, so move focus into it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new group is a new card
   useEffect(() => box.current?.querySelector('a')?.focus({ preventScroll: true }), [group])
 

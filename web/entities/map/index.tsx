@@ -5,12 +5,12 @@ import type { BusinessMapProps } from './types.ts'
 export { isBusiness } from './pin-features.ts'
 export type { BusinessMapProps, MapArea, MapBox, MapPin, MapTarget } from './types.ts'
 
-// The renderer is the app's largest chunk, so it loads when a map is visible, and its failure must not break the page.
+// The renderer is the app's largest chunk, so it loads with the first visible map, and its failure must not break the page.
 const LazyMap = lazy(() => import('./business-map.tsx').catch(() => ({ default: MapMissing })))
 
 /**
- * Businesses on a map of the United States, without any third-party server. Fills its parent, which must have a size. The list beside
- * it is the accessible equivalent. The caller implements "Search this area" with `onAreaChange`.
+ * Covers the United States and works without any third-party server. Fills its parent, which must have a size. The list next to it is the
+ * accessible equivalent. The caller implements "Search this area" with `onAreaChange`.
  */
 export function BusinessMap(props: BusinessMapProps) {
   return (

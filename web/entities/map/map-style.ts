@@ -24,10 +24,10 @@ import {
 export { css, mix, watchColors as watchPalette } from '#web/ui/painted-colors.ts'
 
 /**
- * Map style: muted with hairlines, and color only for pins.
+ * A muted style with hairlines; only pins are in color.
  *
- * Text uses the page's font. Without a `glyphs` server the renderer rasterizes letters locally and takes the weight from the font's
- * name, hence the two families in map.css.
+ * Text uses the page's font. Without a `glyphs` server, the renderer rasterizes letters locally and reads the weight from the font's name,
+ * so map.css has two families.
  */
 
 /** A transparent image that reserves space: place names avoid images, but not circles. */
@@ -38,7 +38,7 @@ const CLUSTER_RADIUS = 56
 const regular = ['Map Medium', 'Inter Variable']
 const strong = ['Map Semibold', 'Inter Variable']
 
-/** Our layers hidden under tiles, which have their own land, lines and names. */
+/** Hidden under tiles, which have their own land, lines and names. */
 export const ownLandLayers = ['land', 'coast', 'town-tint', 'place-tint', ...sceneryLandLayers]
 export const ownLineLayers = ['county-lines', 'state-lines']
 export const ownNameLayers = ['state-names', 'place-names', 'town-names', ...sceneryNameLayers]
@@ -60,7 +60,7 @@ export function mapStyle(palette: Palette): StyleSpecification {
         data: nothing,
         cluster: true,
         clusterRadius: CLUSTER_RADIUS,
-        // Pins at the same spot stay clustered up to the last zoom, where the cluster opens as a list.
+        // Pins at the same spot remain clustered up to the last zoom, where the cluster opens as a list.
         clusterMaxZoom: MAX_ZOOM,
         maxzoom: MAX_ZOOM + 1,
         clusterProperties: { total: ['+', ['get', 'count']] },
@@ -88,14 +88,14 @@ const countText: ExpressionSpecification = [
 /** The build computed the minimum zoom of each place name. */
 const hasItsTurn: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']]
 
-/** Anchors of a place's name: centered, or just outside a pin, a small bubble or a large one. */
+/** Centers a place's name, or moves it just outside a pin, a small bubble or a large one. */
 const aroundBubbles: VariableAnchorOffsetCollectionSpecification = [
   ...['center', [0, 0], 'top', [0, 0.8], 'bottom', [0, -0.8], 'left', [0.9, 0], 'right', [-0.9, 0]],
   ...['top', [0, 1.6], 'bottom', [0, -1.6], 'left', [1.7, 0], 'right', [-1.7, 0]],
   ...['top', [0, 2.7], 'bottom', [0, -2.7], 'left', [2.8, 0], 'right', [-2.8, 0]],
 ] as VariableAnchorOffsetCollectionSpecification
 
-/** Also used to repaint for another theme: same layers, other colors. */
+/** Repaints for another theme, too, because only colors differ. */
 export function mapLayers(palette: Palette): LayerSpecification[] {
   const { surface, ink, muted, line, leaf } = palette
   const land = landColor(palette)
@@ -114,7 +114,7 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
       paint: { 'fill-color': css(land), 'fill-antialias': false },
     },
     townTint('town-tint', 'towns', 6.5, palette),
-    // Included from the start: compiling its shader later would freeze the map while zooming.
+    // Compiling this layer's shader later would freeze the map while zooming.
     townTint('place-tint', 'names', MIN_ZOOM, palette),
     ...sceneryLayers(palette),
     {
@@ -261,7 +261,7 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
         'text-size': ['interpolate', ['linear'], ['log10', total], 0.3, 12, 2, 13, 4, 15],
         'text-allow-overlap': true,
         'icon-image': ROOM,
-        // Slightly smaller than the circle, whose square's corners would keep names too far away.
+        // Slightly smaller than the circle, because the corners of its square would push names too far away.
         'icon-size': ['/', bubbleRadius, ROOM_SIZE / 1.7],
         'icon-allow-overlap': true,
         'symbol-sort-key': ['-', 0, total],
@@ -285,14 +285,14 @@ function townTint(id: string, source: string, minzoom: number, { muted, ground }
     paint: {
       'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 6, radius(6), 13, radius(13)],
       'circle-color': css(mix(muted, ground, 0.2)),
-      // Fully transparent circles would be skipped, and their shader not compiled.
+      // The renderer would skip fully transparent circles, and not compile their shader.
       'circle-opacity': ['interpolate', ['linear'], ['zoom'], 6.5, 0.001, 8, 0.1, 10, 0.09, 13, 0],
       'circle-blur': 1,
     },
   }
 }
 
-/** The selected and hovered businesses, on top of everything, since they may be inside a cluster. */
+/** Above everything else, because these businesses may be inside a cluster. */
 function markedLayer({ ink, ground }: Palette): LayerSpecification {
   return {
     id: 'marked',
@@ -316,17 +316,15 @@ function markedLayer({ ink, ground }: Palette): LayerSpecification {
   }
 }
 
-/** Image names of the standing pins: the selected and the hovered business. */
 export const SELECTED_PIN = 'selected-pin'
 export const POINTED_PIN = 'pointed-pin'
 
-/** Image pixels per CSS pixel, for sharpness on high-density screens. */
+/** Image pixels per CSS pixel, for high-density screens. */
 export const PIN_PIXEL_RATIO = 3
 
 const WIDTH = 30
 const HEIGHT = 40
 
-/** Draws a pin with its tip at the center of the lower edge. */
 export function drawPin(palette: Palette, selected: boolean): ImageData | null {
   const canvas = document.createElement('canvas')
   canvas.width = WIDTH * PIN_PIXEL_RATIO
@@ -335,7 +333,6 @@ export function drawPin(palette: Palette, selected: boolean): ImageData | null {
   if (!context) return null
   const body: Rgb = selected ? palette.ink : palette.leaf
   context.scale(PIN_PIXEL_RATIO, PIN_PIXEL_RATIO)
-  // A circle tapering to the tip.
   context.beginPath()
   context.moveTo(15, 38)
   context.bezierCurveTo(12.5, 33.5, 2.5, 25.5, 2.5, 15)
@@ -365,16 +362,16 @@ export function repaint(map: MapLibre, layers: readonly LayerSpecification[]): v
 }
 
 export const MIN_ZOOM = 2
-/** Streets fill the screen; even tiles have no further detail. */
+/** At this zoom, streets fill the screen, and even tiles don't have further detail. */
 export const MAX_ZOOM = 16
 
-/** Beyond this zoom, a few businesses are easier to tell apart in a list than on the map. */
+/** Beyond this zoom, a list shows a few businesses better than the map. */
 const STREET_ZOOM = 14
 const FEW = 40
 
 /**
- * Whether a cluster opens as a list instead of zooming in. Members at the same coordinate (farms are pinned to the center of their
- * city) never split up, so their expansion zoom is beyond the maximum.
+ * Members at the same coordinate, such as farms in one city, never split up: their expansion zoom is beyond the maximum, so they open as a
+ * list.
  */
 export function opensAsList(expansionZoom: number, count: number): boolean {
   return expansionZoom > MAX_ZOOM || (expansionZoom > STREET_ZOOM && count <= FEW)

@@ -30,15 +30,14 @@ export type PinGroup = { pins: ShownPin[]; total: number; longitude: number; lat
 export type MapViewOptions = {
   palette: Palette
   target: MapTarget | undefined
-  /** Pixels at the lower edge that something else covers. */
+  /** Height of the covered part at the bottom edge, in pixels. */
   covered: number
   tiles: TileSettings | undefined
-  /** Accessible name of the canvas, and ID of its description. */
   label: string
   descriptionId: string
   onArea: (area: MapArea) => void
   onPick: (group: PinGroup) => void
-  /** The background or an expanding cluster was clicked: close what is open. */
+  /** Called for the background and for an expanding cluster, to close what is open. */
   onPickNothing: () => void
   onHover: (pin: ShownPin | null) => void
 }
@@ -49,10 +48,9 @@ export type MapView = {
   setPalette: (palette: Palette) => void
   goTo: (target: MapTarget) => void
   setCovered: (pixels: number) => void
-  /** Moves a pin that is covered or at the edge to the middle of what is visible. */
   reveal: (pin: ShownPin) => void
   zoomBy: (steps: number) => void
-  /** Returns an element anchored to the coordinate, for the caller to fill. */
+  /** The caller fills the returned element. */
   openPopup: (group: PinGroup) => HTMLElement
   closePopup: () => void
   focus: () => void
@@ -61,15 +59,15 @@ export type MapView = {
 
 const CONTIGUOUS_STATES: MapTarget = { west: -124.8, south: 24.4, east: -66.9, north: 49.4 }
 const MOST_LISTED = 500
-/** Maximum distance of a click or touch from a pin, in pixels. */
+/** In pixels from a pin. */
 const REACH = 14
 const MOVE_MS = 450
-/** A pin closer to an edge than this, in pixels, doesn't count as visible: it stands above its place. */
+/** In pixels. Pins rise above their point, so one that is closer to an edge doesn't count as visible. */
 const EDGE = 48
-/** Maximum zoom when fitting a box, so that a single business is shown with its neighborhood. */
+/** Limits the zoom, so a single business is shown with its neighborhood. */
 const CLOSEST_FIT = 12
 
-/** Throws if the browser has no WebGL 2. */
+/** @throws if the browser lacks WebGL 2 */
 export function createMapView(container: HTMLElement, options: MapViewOptions): MapView {
   const { width } = container.getBoundingClientRect()
   const padding = Math.min(40, width * 0.06)
@@ -95,7 +93,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
 
   let { palette } = options
   let pins: readonly ShownPin[] = []
-  /** Pending pins. Applied when a move ends, because sending thousands to the worker takes longer than a frame. */
+  /** Pins to apply when a move ends, because sending thousands to the worker takes longer than a frame. */
   let coming: readonly ShownPin[] = []
   let { covered } = options
   let wasMovedByPerson = false
@@ -117,7 +115,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     options.onArea(areaOf(map, covered, wasMovedByPerson))
   })
   map.on('moveend', takePins)
-  // Load pins first: counties and towns would keep the worker busy.
+  // Show pins first, because counties and towns would keep the worker busy.
   map.once('idle', () => updateDetail(map, () => areaOf(map, 0, false)))
   map.on('click', (event) => void pick(event.point, event.originalEvent))
   map.getCanvas().addEventListener('keydown', (event) => {
@@ -133,7 +131,6 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     void source('pins')?.setData(pinFeatures(pins))
   }
 
-  /** Nearest pin or cluster within reach; falls back to a standing pin. */
   function nearest(point: maplibre.Point): maplibre.MapGeoJSONFeature | null {
     if (!ready) return null
     const box: [maplibre.PointLike, maplibre.PointLike] = [
@@ -170,7 +167,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     else options.onPick({ ...group, longitude: center.lng, latitude: center.lat })
   }
 
-  /** How a cluster opens: as a list, or by zooming to a level. Null if newer pins replaced it. */
+  /** Returns a cluster's businesses to list, or the level to zoom to. Null if newer pins replaced the cluster. */
   async function groupOf(cluster: number, count: number): Promise<{ pins: ShownPin[]; total: number } | number | null> {
     const current = pins
     try {
@@ -246,7 +243,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
           ? map.cameraForBounds(unwrappedBounds(target), { padding: paddingAbove(covered, padding), maxZoom: CLOSEST_FIT })
           : { center: [target.longitude, target.latitude] as [number, number], zoom: target.zoom }
       if (!camera?.center) return
-      // Jump instead of animating over long distances.
+      // Over long distances, jump instead of animating.
       const { clientWidth, clientHeight } = map.getCanvas()
       const isFar = map.project(camera.center).dist(map.project(map.getCenter())) > 4 * Math.max(clientWidth, clientHeight)
       if (isFar) map.jumpTo(camera)
@@ -297,7 +294,6 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   }
 }
 
-/** Keeps a popup clear of the pin, which stands on its point, and of the name below it. */
 const besidePin: maplibre.Offset = {
   bottom: [0, -44],
   'bottom-left': [12, -40],
@@ -335,14 +331,14 @@ function areaOf(map: maplibre.Map, covered: number, byPerson: boolean): MapArea 
   return { ...box, zoom: map.getZoom(), byPerson }
 }
 
-/** `role="application"`, because arrow keys move the map. */
+/** Has `role="application"`, because arrow keys move the map. */
 function describeCanvas(map: maplibre.Map, descriptionId: string) {
   const canvas = map.getCanvas()
   canvas.setAttribute('role', 'application')
   canvas.setAttribute('aria-describedby', descriptionId)
 }
 
-/** Busy while moving or loading, when the result of a press is still undetermined. */
+/** Sets `aria-busy` while moving or loading, when the result of a press is undetermined. */
 function trackBusy(map: maplibre.Map) {
   const canvas = map.getCanvas()
   canvas.setAttribute('aria-busy', 'true')

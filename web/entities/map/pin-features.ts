@@ -1,12 +1,12 @@
 import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapPin, ShownPin } from './types.ts'
 
-/** Minimal data for the worker; `at` leads back to the full pin. */
+/** Only what the worker needs; `at` leads back to the full pin. */
 export type PinProperties = {
   at: number
   count: number
   name: string
-  /** Located at the center of a city or ZIP code rather than at a building. */
+  /** True if the pin is at the center of a city or ZIP code rather than at a building. */
   rough: boolean
   hours: 'open' | 'closed' | 'unknown'
 }
@@ -26,7 +26,7 @@ export function pinFeature(pin: ShownPin, at: number): PinFeature {
   }
 }
 
-/** Which pins are open at a time. Once `changesAt` has passed, the state is inverted. */
+/** After `changesAt`, a pin's state is inverted. */
 export function pinsAt(pins: readonly MapPin[], now: number): ShownPin[] {
   return pins.map(({ openNow, ...pin }) => ({ ...pin, isOpen: openNow ? isOpenAt(openNow, now) : null }))
 }
@@ -34,7 +34,6 @@ export function pinsAt(pins: readonly MapPin[], now: number): ShownPin[] {
 const isOpenAt = ({ isOpen, changesAt }: NonNullable<MapPin['openNow']>, now: number) =>
   changesAt !== null && Date.parse(changesAt) <= now ? !isOpen : isOpen
 
-/** Whether two responses have the same pins, as is common when zooming out on the same search. */
 export function arePinsSame(some: readonly ShownPin[], others: readonly ShownPin[]): boolean {
   if (some.length !== others.length) return false
   return some.every((pin, at) => {
@@ -43,7 +42,6 @@ export function arePinsSame(some: readonly ShownPin[], others: readonly ShownPin
   })
 }
 
-/** A single business rather than a counted cell. */
 export function isBusiness<Pin extends Pick<MapPin, 'count' | 'slug' | 'name'>>(pin: Pin): pin is Pin & { slug: string; name: string } {
   return pin.count === 1 && pin.slug !== null && pin.name !== null
 }

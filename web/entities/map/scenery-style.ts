@@ -1,13 +1,16 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import { css, mix, type PaintedColors, type Rgb } from '#web/ui/painted-colors.ts'
 
-/** Water, parks and built-up areas: `backdrop` has what is seen from afar, `scenery` the rest in cells (scripts/build-map-scenery.ts). */
+/**
+ * Water, parks and built-up areas. `backdrop` has the shapes for low zooms, and `scenery` the rest, in cells
+ * (scripts/build-map-scenery.ts).
+ */
 export type SceneryRole = 'ground' | 'surface' | 'sunk' | 'ink' | 'muted' | 'leaf' | 'plot-sky'
 type Palette = PaintedColors<SceneryRole>
 
 export const NATURAL_EARTH = '<a href="https://www.naturalearthdata.com/" target="_blank" rel="noreferrer">Made with Natural Earth</a>'
 
-/** Hidden under tiles, which have their own. */
+/** Hidden under tiles, which have their own scenery. */
 export const sceneryLandLayers = ['abroad', 'abroad-edge', 'lakes-below', 'built-up', 'parks', 'rivers', 'streams', 'lakes', 'ponds']
 export const sceneryNameLayers = ['river-names', 'lake-names', 'pond-names', 'park-names']
 
@@ -19,7 +22,6 @@ const hasItsTurn: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']]
 const ofKind = (kind: string): FilterSpecification => ['==', ['get', 'kind'], kind]
 const dueOfKind = (kind: string): FilterSpecification => ['all', ['==', ['get', 'kind'], kind], hasItsTurn]
 
-/** Layers below the country's own land. */
 export function abroadLayers(palette: Palette): LayerSpecification[] {
   const color = css(mix(landColor(palette), palette.muted, palette.isDark ? 0.06 : 0.09))
   const base = { source: 'backdrop' }
@@ -30,14 +32,13 @@ export function abroadLayers(palette: Palette): LayerSpecification[] {
       id: 'abroad-edge',
       type: 'line',
       filter: ofKind('abroad'),
-      // Covers the gap to our border, which is another survey's.
+      // Covers the gap to our border, which comes from a different survey.
       paint: { 'line-color': color, 'line-width': ['interpolate', ['exponential', 2], ['zoom'], 5, 1, 12, 48] },
     },
     { ...base, id: 'lakes-below', type: 'fill', filter: ofKind('lake-below'), paint: { 'fill-color': css(waterColor(palette)) } },
   ]
 }
 
-/** Layers above the land and below its lines. */
 export function sceneryLayers(palette: Palette): LayerSpecification[] {
   const land = landColor(palette)
   const water = css(waterColor(palette))
@@ -65,7 +66,7 @@ export function sceneryLayers(palette: Palette): LayerSpecification[] {
   ]
 }
 
-/** Layers below the names of places, which take precedence where space is short. */
+/** Drawn below the names of places, which take precedence where space is short. */
 export function sceneryNames(palette: Palette, font: string[]): LayerSpecification[] {
   const halo = { 'text-halo-color': css(landColor(palette), 0.7), 'text-halo-width': 1.2 }
   const blue = css(mix(palette.muted, palette['plot-sky'], 0.6))

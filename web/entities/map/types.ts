@@ -1,7 +1,7 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Precision } from '#contracts/businesses.ts'
 
-/** A business, or a counted cell if there are too many to send (then only position and count are known). */
+/** Too many businesses to send become counted cells, with only position and count. */
 export type MapPin = {
   id: string
   slug: string | null
@@ -10,30 +10,28 @@ export type MapPin = {
   latitude: number
   longitude: number
   precision: Precision | null
-  /** As of the response; missing or null if the hours aren't stated. */
+  /** As of the response. Missing or null if the hours are unknown. */
   openNow?: { isOpen: boolean; changesAt: string | null } | null | undefined
   count: number
 }
 
-/** A pin as drawn: open or closed now, or null if unknown. */
 export type ShownPin = Omit<MapPin, 'openNow'> & { isOpen: boolean | null }
 
 /** In degrees. `west` is greater than `east` if the box crosses the antimeridian. */
 export type MapBox = { west: number; south: number; east: number; north: number }
 
-/** The part of the map that nothing covers. */
 export type MapArea = MapBox & {
   zoom: number
-  /** True for moves by the person; false for the initial view, moves to a `target`, and resizes. */
+  /** False for the initial view, moves to a `target`, and resizes. */
   byPerson: boolean
 }
 
-/** Where to move the map. Only a changed value moves it. */
+/** The map moves when this changes. */
 export type MapTarget = MapBox | { latitude: number; longitude: number; zoom: number }
 
-/** Configured tiles below the pins. Without them the map draws states, water, parks and towns itself. */
+/** Tiles go below the pins. Without tiles, the map draws states, water, parks and towns itself. */
 export type TileSettings = {
-  /** Tile URL with {z}, {x} and {y}: vector tiles if it ends in .pbf or .mvt, otherwise raster. */
+  /** Contains {z}, {x} and {y}. Vector tiles if it ends in .pbf or .mvt, otherwise raster. */
   url?: string | undefined
   /** URL of a PMTiles file; takes precedence over `url`. */
   pmtiles?: string | undefined
@@ -43,24 +41,25 @@ export type TileSettings = {
 
 export type BusinessMapProps = {
   pins: readonly MapPin[]
-  /** Initial view and later targets; the 48 contiguous states by default. */
+  /** The initial view and later moves. Defaults to the 48 contiguous states. */
   target?: MapTarget | undefined
   selectedId?: string | null | undefined
-  /** The business hovered in the list beside the map. */
   hoveredId?: string | null | undefined
   tiles?: TileSettings | undefined
   label?: string | undefined
-  /** Height of what covers the map's lower edge, in % or rem. It also sets `--covered-below`, which the credit line stays above. */
+  /**
+   * Height of the content that covers the map's lower edge, in % or rem. Also sets `--covered-below`, which moves the credit line above
+   * that content.
+   */
   covered?: string | undefined
-  /** By default, a selected business opens as a card on the map. With `groups`, only several at one spot do. */
+  /** By default, a selected business opens as a card on the map. With `groups`, only several businesses at one spot do. */
   cards?: 'all' | 'groups' | undefined
-  /** Called after every move, and once when the map is ready. */
   onAreaChange?: ((area: MapArea) => void) | undefined
   onSelect?: ((pin: MapPin | null) => void) | undefined
-  /** Several businesses at one spot were opened as a list on the map. */
+  /** Called when a list of several businesses at one spot opens on the map. */
   onGroup?: (() => void) | undefined
   onHover?: ((pin: MapPin | null) => void) | undefined
-  /** Navigates inside the app; without it, links load the page. */
+  /** Without this, links load the page. */
   onNavigate?: ((href: string) => void) | undefined
   className?: string | undefined
 }

@@ -11,7 +11,7 @@ import {
 export type FileKind = 'image' | 'video'
 export type ChosenFile = Pick<File, 'name' | 'type' | 'size'>
 
-/** For `accept`; makes phones offer their camera. Includes HEIC so that choosing one gets an explanation. */
+/** Makes phones offer their camera. Includes HEIC, so people who choose such a file get an explanation. */
 export const acceptedImages = [...imageTypes, ...refusedImageTypes].join()
 export const acceptedVideos = videoTypes.join()
 export const acceptedDocuments = 'application/pdf,.pdf'
@@ -31,14 +31,13 @@ const typeOfExtension: Record<string, string> = {
   webm: 'video/webm',
 }
 
-/** The browser's type, or by extension: some browsers don't know phone formats. */
+/** Falls back to the extension, because some browsers don't recognize phone formats. */
 export function contentTypeOf({ name, type }: ChosenFile): string {
   return type || typeOfExtension[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] || ''
 }
 
 export const kindOf = (file: ChosenFile): FileKind => (contentTypeOf(file).startsWith('video/') ? 'video' : 'image')
 
-/** Client-side check; null if the server is likely to accept the file. */
 export function fileProblem(file: ChosenFile): string | null {
   const type = contentTypeOf(file)
   if (file.size === 0) return fileRefusals.empty
@@ -48,7 +47,7 @@ export function fileProblem(file: ChosenFile): string | null {
   return fileRefusals.unknown
 }
 
-/** Like `fileProblem`, but for PDFs. @param notDocument message for other files */
+/** @param notDocument message for files other than PDFs */
 export function documentProblem({ name, type, size }: ChosenFile, notDocument: string = fileRefusals.notDocument): string | null {
   if (type !== 'application/pdf' && !/\.pdf$/i.test(name)) return notDocument
   if (size === 0) return fileRefusals.empty

@@ -13,11 +13,10 @@ const columns = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-[2fr_1fr] grid-row
 type GalleryProps = {
   media: readonly Media[]
   of: string
-  /** Lets the viewer report a single picture from the lightbox. */
   onReport?: ((media: Media) => void) | undefined
 }
 
-/** Media of a post or page. Reserves its space before loading. `of` is the post's title, for accessible names. */
+/** Reserves its space before loading. `of` is the post's title, for accessible names. */
 export function Gallery({ media, of, onReport }: GalleryProps) {
   const [shown, setShown] = useState<number | null>(null)
   // Some browsers don't focus pressed buttons.
@@ -123,22 +122,20 @@ function VideoStill({ media }: { media: Media }) {
   )
 }
 
-/** Number of pictures shown; the others are behind the last one. */
+/** Pressing the last picture leads to the others. */
 const galleryCells = 4
 
 type GalleryLayout = {
-  /** Aspect ratio of the gallery, known before pictures load, to avoid layout shift. */
+  /** Width divided by height, known before pictures load, to avoid layout shift. */
   ratio: number
-  /** `isTall`: the first of three, as high as the other two together. */
+  /** `isTall` marks the first of three, which is as tall as the other two together. */
   cells: { media: Media; index: number; isTall: boolean }[]
   hidden: number
 }
 
-/** Limits the aspect ratio of a single picture, so that panoramas and towers stay reasonable. */
 const tallest = 4 / 5
 const widest = 1.91
 
-/** One whole, two halves, one beside two, or a square of four. */
 export function galleryLayout(media: readonly Media[]): GalleryLayout {
   const [first] = media
   const ratio =

@@ -10,16 +10,15 @@ type LightboxProps = {
   shown: number
   title: string
   onShow: (index: number) => void
-  /** The viewer can report what is shown. */
   onReport?: ((media: Media) => void) | undefined
   onClose: () => void
   onClosed: () => void
 }
 
-/** Minimum swipe distance in pixels. */
+/** In pixels. */
 const swipeDistance = 50
 
-/** Full-window pictures. Arrow keys and swipes navigate; Escape and pressing the backdrop close it. */
+/** Arrow keys and swipes navigate; Escape and pressing the backdrop close it. */
 export default function Lightbox({ media, shown, title, onShow, onReport, onClose, onClosed }: LightboxProps) {
   const from = useRef<number | null>(null)
   const current = media[shown] ?? media[0]
@@ -28,7 +27,7 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
   const turn = (key: string) => onShow(nextShown(shown, media.length, key))
 
   function onKeyDown(event: KeyboardEvent) {
-    // A video handles its own keys.
+    // Videos handle their own keys.
     if (event.target instanceof HTMLVideoElement || !['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return
     event.preventDefault()
     turn(event.key)
@@ -117,7 +116,6 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
   )
 }
 
-/** Index for an arrow key in the lightbox, wrapping around. */
 export function nextShown(index: number, count: number, key: string): number {
   if (key === 'ArrowRight') return (index + 1) % count
   if (key === 'ArrowLeft') return (index + count - 1) % count

@@ -5,7 +5,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type MediaPictureProps = {
   media: Media
-  /** For the `sizes` attribute: "(min-width: 680px) 680px, 100vw". */
+  /** The image's `sizes`: "(min-width: 680px) 680px, 100vw". */
   sizes: string
   fit?: 'cover' | 'contain'
   className?: string | undefined
@@ -29,7 +29,7 @@ export function MediaPicture({ media, sizes, fit = 'cover', className }: MediaPi
         style={behind}
         className={cx(look, '@container grid place-items-center bg-sunk text-muted text-sm')}
       >
-        {/* In small sizes, such as logs offline, the text would be cut off. */}
+        {/* The text would be cut off in small pictures, such as in offline grow logs. */}
         <ImageOff aria-hidden="true" className="@min-[16rem]:hidden size-8 rounded-full bg-surface/90 p-1.5" />
         <span className="@max-[16rem]:hidden rounded-full bg-surface/90 px-3 py-1">The picture couldn’t be loaded</span>
       </span>
@@ -58,7 +58,6 @@ export function MediaPicture({ media, sizes, fit = 'cover', className }: MediaPi
 
 type MediaVideoProps = { media: Media; autoPlay?: boolean; className?: string | undefined }
 
-/** A short video. Loads only metadata until played. */
 export function MediaVideo({ media, autoPlay = false, className }: MediaVideoProps) {
   const { videoUrl, width, height, alt, placeholder } = media
   return (

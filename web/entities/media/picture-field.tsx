@@ -9,14 +9,11 @@ import type { UploadState, Uploads } from './upload-store.ts'
 type PictureFieldProps = {
   legend?: string
   thing?: 'picture' | 'logo'
-  /** "Picture of the business". */
   label: string
-  /** Shown if there is no picture. */
   hint: string
   current: string | null
   alt?: string
   className?: string
-  /** The saved picture will be removed on save. */
   isGone: boolean
   onGone: (isGone: boolean) => void
   uploads: Uploads

@@ -2,10 +2,10 @@ import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react'
 
 const carriesFiles = (transfer: DataTransfer) => transfer.types.includes('Files')
 
-/** Accepts files dropped on or pasted into an element. Spread `handlers` on it. */
+/** Spread `handlers` on the element that accepts files. */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false)
-  // Child elements fire enter and leave events, too.
+  // Child elements also fire enter and leave events.
   const depth = useRef(0)
   const end = () => {
     depth.current = 0
@@ -23,7 +23,6 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       if (depth.current <= 0) end()
     },
     onDragOver: (event: DragEvent) => {
-      // Keeps the browser from opening the file.
       if (carriesFiles(event.dataTransfer)) event.preventDefault()
     },
     onDrop: (event: DragEvent) => {

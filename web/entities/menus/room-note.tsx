@@ -3,7 +3,6 @@ import { textLink } from '#web/ui/link-styles.ts'
 
 type RoomNoteProps = { slug: string; limit: number; what: 'items' | 'locations'; isOver: boolean }
 
-/** Why nothing can be added, and how to raise the limit. */
 export function RoomNote({ slug, limit, what, isOver }: RoomNoteProps) {
   return (
     <p className="max-w-text rounded-input bg-sunk px-4 py-3 text-sm">

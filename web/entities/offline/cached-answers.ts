@@ -1,7 +1,6 @@
 import { dayMs } from '#contracts/time.ts'
 import { offlineDb, type Viewer } from './offline-db.ts'
 
-/** Limits for stored responses: age, count and total size. */
 const oldestMs = 30 * dayMs
 const maxAnswers = 400
 const maxBytes = 20 * 1024 * 1024
@@ -10,7 +9,7 @@ const largestSize = 4 * 1024 * 1024
 
 export type ReadAnswer = { data: unknown; readAt: number }
 
-/** Stores a response if the device still belongs to the account. Check and write are atomic, so that a concurrent sign-out wins. */
+/** Does nothing if the device no longer belongs to the account. Check and write are atomic, so a concurrent sign-out wins. */
 export async function cacheAnswer(account: string, key: string, data: unknown, now = Date.now()): Promise<void> {
   const size = JSON.stringify(data)?.length ?? 0
   if (size > largestSize) return
@@ -25,9 +24,9 @@ export async function readAnswer(account: string, key: string, now = Date.now())
   return answer && now - answer.readAt < oldestMs ? { data: answer.data, readAt: answer.readAt } : null
 }
 
-/** Stored responses of a path, regardless of input, newest first. */
+/** All stored inputs of the path, newest first. */
 export async function readAnswersOf(account: string, path: string, now = Date.now()): Promise<unknown[]> {
-  // Keys are JSON arrays starting with the path: see queryKey.
+  // Keys are JSON arrays starting with the path; see queryKey.
   const start = JSON.stringify([path]).slice(0, -1)
   const range = IDBKeyRange.bound([account, `${start},`], [account, `${start},\uffff`])
   const answers = await (await offlineDb()).getAll('answers', range)
@@ -37,12 +36,12 @@ export async function readAnswersOf(account: string, path: string, now = Date.no
     .map(({ data }) => data)
 }
 
-/** Deletes a response after a 403 or 404. */
+/** Call after a 403 or 404. */
 export async function dropAnswer(account: string, key: string): Promise<void> {
   await (await offlineDb()).delete('answers', [account, key])
 }
 
-/** Assigns the device to a person. Deletes other accounts' responses, expired ones, and those over the limit. */
+/** Deletes other accounts' responses, expired ones, and those over the limit. */
 export async function setViewer(viewer: Viewer, now = Date.now()): Promise<void> {
   const tx = (await offlineDb()).transaction(['viewer', 'answers'], 'readwrite')
   await tx.objectStore('viewer').put(viewer, 'viewer')
@@ -63,14 +62,14 @@ export async function getViewer(): Promise<Viewer | null> {
   return (await (await offlineDb()).get('viewer', 'viewer')) ?? null
 }
 
-/** No-op if the device no longer belongs to the account, so that an old tab can't reclaim it. */
+/** Does nothing if the device no longer belongs to the account, so an old tab can't reclaim it. */
 export async function changeLook(account: string, look: Omit<Viewer, 'user'>): Promise<void> {
   const store = (await offlineDb()).transaction('viewer', 'readwrite').store
   const viewer = await store.get('viewer')
   if (viewer?.user.id === account) await store.put({ ...viewer, ...look }, 'viewer')
 }
 
-/** Deletes all responses after sign-out. Keeps pending writes, which belong to the account that made them. */
+/** Call after sign-out. Keeps pending writes, which belong to the account that made them. */
 export async function forgetViewer(): Promise<void> {
   const tx = (await offlineDb()).transaction(['viewer', 'answers'], 'readwrite')
   await Promise.all([tx.objectStore('viewer').clear(), tx.objectStore('answers').clear(), tx.done])

@@ -4,8 +4,8 @@ import { createListeners, useStore } from '#web/lib/store.ts'
 const { notify, subscribe } = createListeners()
 
 /**
- * The cookie is limited to the growing screens, so that the server renders them dark from the start and everything else in the person's
- * usual theme.
+ * Limits the cookie to the growing screens, so the server renders them dark from the start, and everything else in the person's usual
+ * theme.
  */
 const path = '/pheno-hunt'
 const yearInSeconds = 365 * 24 * 60 * 60
@@ -14,7 +14,7 @@ export const lightsAreOff = (): boolean => document.documentElement.dataset.ligh
 
 const isRemembered = () => /(?:^|; )lights=off(?:;|$)/.test(document.cookie)
 
-/** Background of the dim theme, for phones' browser bars. */
+/** Phones' browser bars get the dim theme's background from a meta tag, not from CSS. */
 const dimGround = '#100706'
 
 function show(isOff: boolean): void {
@@ -34,7 +34,6 @@ export function turnLights(isOff: boolean): void {
   show(isOff)
 }
 
-/** Whether the dim theme is on. While mounted, applies it to the page. */
 export function useLights(): boolean {
   useEffect(() => {
     if (isRemembered()) show(true)

@@ -2,7 +2,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { OutboxStore, QueuedWrite } from './outbox.ts'
 
-/** The account the device belongs to; only its data is shown and stored. */
+/** A device belongs to one account. It shows and stores only that account's data. */
 export type Viewer = { user: CurrentUser; theme: string | null; isLightsOff: boolean }
 
 export type CachedAnswer = { account: string; key: string; data: unknown; readAt: number; size: number }
@@ -21,8 +21,8 @@ export const offlineDbName = 'offline'
 let opened: Promise<OfflineDb> | null = null
 
 /**
- * The device's database, shared by all tabs and the service worker. Not secret: anyone with access to the browser profile can read it,
- * so private data is deleted at sign-out.
+ * Shared by all tabs and the service worker. Not secret: anyone with access to the browser profile can read it, so sign-out deletes private
+ * data.
  * @throws if the browser doesn't allow it (some private windows)
  */
 export function offlineDb(): Promise<OfflineDb> {
@@ -35,7 +35,6 @@ export function offlineDb(): Promise<OfflineDb> {
       db.createObjectStore('answers', { keyPath: ['account', 'key'] }).createIndex('account', 'account')
       db.createObjectStore('viewer')
     },
-    // A newer version of the app wants to upgrade the schema, so close.
     blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
     terminated: () => {
       opened = null
@@ -47,19 +46,18 @@ export function offlineDb(): Promise<OfflineDb> {
   return opened
 }
 
-/** Closes and deletes the database. For tests. */
 export async function forgetOfflineDb(): Promise<void> {
   ;(await opened)?.close()
   opened = null
   await deleteDB(offlineDbName)
 }
 
-/** The device has no space for an entry. Nothing was stored. */
+/** Thrown before anything is stored. */
 export class StorageFull extends Error {
   override readonly name = 'StorageFull'
 }
 
-/** The outbox in the device's database. `strict` durability: an entry is on disk before it is reported as stored. */
+/** `strict` durability: an entry is on disk before it is reported as stored. */
 export const outboxDb: OutboxStore = {
   async read(account) {
     return (await offlineDb()).getAllFromIndex('writes', 'account', account)

@@ -21,13 +21,12 @@ export function FollowButton({ person: { id, name, isFollowing }, size }: Follow
   )
 }
 
-/** Follows and unfollows a person optimistically; rolls back with a toast on error. */
 export function useFollowPerson(id: string) {
   const client = useQueryClient()
   const mutationKey = ['follow', id]
   const { mutate } = useMutation({
     mutationKey,
-    // Serialized, so that the last press wins.
+    // Serialized, so the last press wins.
     scope: { id: mutationKey.join(':') },
     mutationFn: (isFollowing: boolean) => call(isFollowing ? followPerson : unfollowPerson, { params: { id } }),
     onMutate: (isFollowing) => showFollowing(client, id, isFollowing),

@@ -9,7 +9,6 @@ type PlanCardProps = {
   children: ReactNode
 }
 
-/** A plan with price and features. A plan with a badge has a highlighted border. */
 export function PlanCard({ plan, children }: PlanCardProps) {
   return (
     <article

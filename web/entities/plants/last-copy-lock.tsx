@@ -14,12 +14,11 @@ type LastCopyLockProps = {
   error?: string | null
 }
 
-/** Repeated at the input, because the form's end may be out of view. */
+/** Also shown at the input, because the form's end may be out of view. */
 export const lockError = 'Type the numbers first. You can’t bring back a last copy.'
 
 const maxShown = 60
 
-/** Requires typing a genotype's number before ending its last living copy. */
 export function LastCopyLock({ genotypes, action, typed, onTyped, error = null }: LastCopyLockProps) {
   if (genotypes.length === 0) return null
   const confirmed = new Set(typedNames(typed, genotypes))
@@ -81,7 +80,7 @@ export function LastCopyLock({ genotypes, action, typed, onTyped, error = null }
   )
 }
 
-/** Genotypes whose last copy would be lost, which must be confirmed by typing the number. Same rule as on the server; deaths are exempt. */
+/** People must type these genotypes' numbers, because their last copy would be lost. The server has the same rule. Deaths are exempt. */
 export function lastCopiesAmong(genotypes: readonly Genotype[], plantIds: ReadonlySet<string>, endedHow: EndKind): Genotype[] {
   if (endedHow === 'died') return []
   return genotypes.filter((genotype) => {
@@ -90,10 +89,7 @@ export function lastCopiesAmong(genotypes: readonly Genotype[], plantIds: Readon
   })
 }
 
-/**
- * The requested names that were typed: "#7", "7", "3, 5 and 9", "12-15". A range includes all its numbers; numbers not requested are
- * ignored.
- */
+/** Reads "#7", "7", "3, 5 and 9" and "12-15". A range includes all its numbers. Ignores numbers that weren't requested. */
 export function typedNames(text: string, asked: readonly Pick<Genotype, 'number' | 'name'>[]): string[] {
   const stretches = [...text.matchAll(/(\d{1,10})(?:\s*[-–]\s*#?(\d{1,10}))?/g)].map(
     ([, first, last]) => [Number(first), Number(last ?? first)] as const,

@@ -10,7 +10,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Writer = { business: BusinessByline | null; author: Person | null }
 
-/** Square for businesses, round for people. Decorative: always shown beside the name. */
+/** Square for businesses, round for people. Decorative: the name is always next to it. */
 export function WriterPicture({ business, author, size = 'md' }: Writer & { size?: 'sm' | 'md' }) {
   if (business) return <BusinessThumb business={business} className={size === 'md' ? 'size-11' : 'size-8'} />
   return <Avatar id={author?.id ?? 'nobody'} name={author?.name ?? '?'} imageUrl={author?.imageUrl} size={size === 'md' ? 'md' : 'sm'} />
@@ -35,7 +35,7 @@ export function WriterName({ business, author, className }: Writer & { className
 
 export const writerName = ({ business, author }: Writer): string => business?.name ?? author?.name ?? 'Member'
 
-/** Whom to offer to block after a report. */
+/** The dialog offers to block this person or business after a report. */
 export const reportedWriter = ({ business, author }: Writer): ReportedWriter | null =>
   business ? { kind: 'business', id: business.id, name: business.name } : author && { kind: 'person', id: author.id, name: author.name }
 

@@ -7,12 +7,11 @@ import { changePost, postOptions } from './posts.api.ts'
 
 type Pages = InfiniteData<ListPage<Comment>>
 
-/** Top-level comments, oldest first. */
 export const commentsOptions = (postId: string) => ({ ...pagesOptions(listComments, { params: { id: postId } }), meta: othersChange })
 
 export const repliesOptions = (commentId: string) => ({ ...pagesOptions(listReplies, { params: { id: commentId } }), meta: othersChange })
 
-/** Removes duplicates: the viewer's own comment is added before the page that includes it. */
+/** The viewer's own comment is added before its page loads, so this removes duplicates. */
 export function commentsOf(data: Pages | undefined): Comment[] {
   return [...new Map(data?.pages.flatMap(({ items }) => items).map((comment) => [comment.id, comment])).values()]
 }
@@ -34,7 +33,6 @@ export function addComment(client: QueryClient, comment: Comment): void {
       },
   )
   if (comment.parentId) changeParent(client, comment, 1)
-  // Held comments aren't counted.
   if (comment.moderation === null) changePost(client, comment.postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }))
 }
 
@@ -42,7 +40,7 @@ export function replaceComment(client: QueryClient, comment: Comment): void {
   mapAll(client, listOf(comment), (items) => items.map((item) => (item.id === comment.id ? comment : item)))
 }
 
-/** Removes a deleted comment, or empties it if it has replies. */
+/** A deleted comment with replies isn't removed, but emptied. */
 export function dropComment(client: QueryClient, comment: Comment): void {
   mapAll(client, listOf(comment), (items) =>
     items.flatMap((item) => {

@@ -21,20 +21,18 @@ import { postTypeLabel } from './post-words.ts'
 import { changePost } from './posts.api.ts'
 import { FoldedText, RichText } from './rich-text.tsx'
 
-// Few posts need these.
+// Loaded on demand, because few posts need these.
 const SubscribeButton = lazy(async () => ({ default: (await import('#web/entities/subscriptions/subscribe-button.tsx')).SubscribeButton }))
 const ModerationNote = lazy(async () => ({ default: (await import('#web/entities/account-status/moderation-note.tsx')).ModerationNote }))
 
 type PostCardProps = {
   post: Post | FeedPost
-  /** `business`: on the business's page, where exclusive posts are labeled as such. `page`: on the post's own page. */
+  /** `business` is the business's page, which labels exclusive posts. `page` is the post's own page. */
   where: 'feed' | 'business' | 'page'
-  /** Heading level of the title. */
   level?: 1 | 2 | 3
-  /** Action of the comment button if comments are on the same page. */
+  /** Set if the comments are on the same page. */
   onComment?: (() => void) | undefined
   onRemoved?: (() => void) | undefined
-  /** Additions depending on where it was posted, such as a community. */
   parts?: PostParts | undefined
 }
 
@@ -131,7 +129,7 @@ function Content({ post, isWhole, body }: { post: Post; isWhole: boolean; body: 
   )
 }
 
-/** Placeholder of an exclusive post. The server doesn't send its content. */
+/** The server doesn't send a locked post's content. */
 function Locked({ post: { business } }: { post: Post }) {
   return (
     <div className="mt-3 mb-1 flex flex-wrap items-center justify-between gap-3 rounded-input bg-sunk px-4 py-3">
@@ -183,7 +181,6 @@ export function PostSkeleton() {
 const look =
   'touch-target inline-flex min-h-9 items-center gap-2 rounded-full px-2 text-muted text-sm font-medium sm:px-3 transition-colors hover:bg-sunk hover:text-ink tabular-nums [&_svg]:size-4.5'
 
-/** Like, comment and share. Zero counts are hidden. */
 function PostActions({ post, onComment }: { post: Post; onComment?: (() => void) | undefined }) {
   const { likesCount, commentsCount, isLiked, abilities } = post
   const { setLiked } = useLike(post)
@@ -250,7 +247,6 @@ function Count({ count }: { count: number }) {
 
 const sharePost = ({ id, title }: { id: string; title: string }): Promise<void> => shareLink(`${location.origin}/post/${id}`, title)
 
-/** Likes and unlikes optimistically; rolls back with a toast on error. */
 function useLike({ id }: Pick<Post, 'id'>) {
   const client = useQueryClient()
   const mutationKey = ['like', id]
@@ -260,7 +256,7 @@ function useLike({ id }: Pick<Post, 'id'>) {
     )
   const mutation = useMutation({
     mutationKey,
-    // Serialized, so that the last press wins.
+    // Serialized, so the last press wins.
     scope: { id: mutationKey.join(':') },
     mutationFn: (isLiked: boolean) => call(isLiked ? likePost : unlikePost, { params: { id } }),
     onMutate: show,

@@ -7,7 +7,6 @@ import type { PostMenuProps } from './open-post-menu.tsx'
 const load = () => import('./open-post-menu.tsx')
 const OpenPostMenu = lazy(load)
 
-/** Actions on a post besides liking. */
 export function PostMenu(props: PostMenuProps) {
   const { title } = props.post
   return (

@@ -1,6 +1,6 @@
 import type { CommunityPostType, PostType } from '#contracts/posts.ts'
 
-/** In the specification's order, with its hints. */
+/** The specification gives their order and hints. */
 export const postTypes: Record<PostType, { label: string; hint: string }> = {
   update: { label: 'Update', hint: 'Share your cannabis journey, growing updates, or general thoughts' },
   promotion: { label: 'Promotion', hint: 'Promote your products, deals, or special offers' },
@@ -20,5 +20,5 @@ const allTypes: Partial<Record<string, { label: string }>> = { ...postTypes, ...
 /** Unknown types are labeled as updates. */
 export const postTypeLabel = (type: string): string => (allTypes[type] ?? postTypes.update).label
 
-/** Advertising requires a business. */
+/** People without a business can't advertise. */
 export const personalTypes: readonly PostType[] = ['update', 'educational']

@@ -5,7 +5,6 @@ import { callOptions, pagesOptions } from '#web/lib/call.ts'
 import { cachedForBack } from '#web/lib/query-client.ts'
 import { type ProductSearch, productQuery } from './product-params.ts'
 
-/** Menu items near a place, page by page. Needs a place. */
 export const foundProductsOptions = (search: ProductSearch) => ({
   ...pagesOptions(searchProducts, { query: productQuery(search) }),
   ...cachedForBack,
@@ -14,7 +13,6 @@ export const foundProductsOptions = (search: ProductSearch) => ({
 
 export type ProductCounts = ResponseOf<typeof countProducts>
 
-/** How many items and shops a search finds, regardless of the order. */
 export const productCountsOptions = (search: ProductSearch) => ({
   ...callOptions(countProducts, { query: productQuery({ ...search, sort: undefined }) }),
   enabled: search.near !== undefined,

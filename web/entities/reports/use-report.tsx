@@ -5,10 +5,7 @@ import type { ReportedWriter } from './report-words.ts'
 
 const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog)
 
-/**
- * Report dialog for row menus. Loads its code when first opened. `writer` is the content's author, whom the dialog offers to block once the
- * report is sent.
- */
+/** The dialog's code loads when it first opens. It offers to block `writer`, the content's author, after the report. */
 export function useReport(subject: ReportSubject, subjectId: string, writer: ReportedWriter | null = null) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const dialog = state !== 'never' && (

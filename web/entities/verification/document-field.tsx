@@ -9,7 +9,7 @@ type DocumentFieldProps = {
   hint?: string
   id: string
   onChange: (id: string) => void
-  /** Whether a file is uploading: submitting now would leave it out. */
+  /** Submitting during an upload would leave out the file. */
   onBusy?: (isBusy: boolean) => void
   error: string | undefined
   ref: Ref<HTMLButtonElement>
@@ -18,7 +18,7 @@ type DocumentFieldProps = {
 const licenseLegend = 'The license as a PDF'
 const licenseHint = 'Only needed if the register doesn’t match. Two members of our team will review it.'
 
-/** PDF of the license or other proof, visible only to reviewers. */
+/** Only reviewers can see the PDF. */
 export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, onChange, onBusy, error, ref }: DocumentFieldProps) {
   const { upload, own } = useDocumentUpload({ id, onChange, onBusy })
   const pages = own?.media.pageCount

@@ -10,5 +10,5 @@ export const waitingVerificationsOptions = pagesOptions(listWaitingVerifications
 
 export const refreshLicense = (client: QueryClient): Promise<void> => refreshCalls(client, [getVerification, getBusiness, listBusinesses])
 
-/** Call after a decision. Refetches the counts of what is pending, too. */
+/** Call after a decision. Also refetches the pending counts. */
 export const refreshLicenseQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingVerifications, getWaiting])

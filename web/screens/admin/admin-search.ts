@@ -1,7 +1,7 @@
 import { Id } from '#contracts/fields.ts'
 import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
 
-/** Moderators' tabs first, then admins'. The first tab is omitted from the address. */
+/** Moderators' tabs come before admins'. The address omits the first tab. */
 export const adminTabs = [
   'overview',
   'reports',
@@ -23,7 +23,6 @@ export type AdminSearch = {
   tab?: AdminTab | undefined
   q?: string | undefined
   person?: string | undefined
-  // Audit log filters.
   action?: string | undefined
   subject?: string | undefined
   actor?: string | undefined

@@ -17,7 +17,6 @@ import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
-/** Refetched when the panel is opened again. */
 const fresh = { meta: othersChange } as const
 
 const one = <C extends Call>(endpoint: C, input: InputOf<C>) => ({ ...callOptions(endpoint, input), ...fresh })
@@ -37,11 +36,10 @@ export const businessesOptions = (query: QueryOf<typeof listBusinesses>) => list
 export const communitiesOptions = (query: QueryOf<typeof listAllCommunities>) => list(listAllCommunities, { query })
 export const auditOptions = (query: QueryOf<typeof listAudit>) => list(listAudit, { query })
 
-/** Each request is recorded in the audit log, so it must not refetch by itself. */
+/** The audit log records each request, so this must not refetch by itself. */
 export const personOptions = (id: string) => ({ ...callOptions(getPerson, { params: { id } }), gcTime: 0 })
 
 export const refreshPeople = (client: QueryClient): Promise<void> => refreshCalls(client, [getPerson, listPeople])
-/** Also refetches what everyone sees of the business. */
 export const refreshBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listBusinesses, listDirectory, getBusiness])
 export const refreshCommunities = (client: QueryClient): Promise<void> => refreshCalls(client, [listAllCommunities])
 export const refreshJobs = (client: QueryClient): Promise<void> => refreshCalls(client, [listJobQueues, listFailedJobs])

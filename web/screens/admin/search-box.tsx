@@ -41,5 +41,5 @@ export function SearchBox({ label, hint, value = '', onSearch }: SearchBoxProps)
   )
 }
 
-/** A link in a list row, with a 44 px touch target so that neighbors don't overlap. */
+/** For links in a list. Touch targets are 44 px high, so neighbors don't overlap. */
 export const rowLink = `${textLink} inline-flex items-center wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:min-w-11`

@@ -8,21 +8,20 @@ import { othersChange } from '#web/lib/query-client.ts'
 export const panelsOptions = (huntId: string) =>
   queryOptions({
     ...callOptions(listPanels, { params: { id: huntId } }),
-    // While a panel is open, testers keep answering.
+    // Testers send their cards while a panel is open.
     refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
   })
 
-/** Only for closed panels, whose results never change. */
+/** Requires a closed panel, whose results never change. */
 export const resultsOptions = (panelId: string) => ({ ...callOptions(getPanelResults, { params: { id: panelId } }), meta: othersChange })
 
 export const tasteOptions = (token: string) => callOptions(getTasteCard, { params: { token } })
 
-/** Writes the response to a change into the cache. */
 export function showPanel(client: QueryClient, panel: Panel): void {
   client.setQueryData(panelsOptions(panel.huntId).queryKey, (panels) => panels?.map((each) => (each.id === panel.id ? panel : each)))
 }
 
-/** Includes trait records: a panel's scores count once it is closed and are deleted with it. */
+/** Also refetches trait records: a panel's scores count once it's closed, and are deleted with it. */
 export const refreshPanels = (client: QueryClient): Promise<void> => refreshCalls(client, [listPanels, getPanelResults, getTraitRecords])
 
 export const cacheTaste = (client: QueryClient, token: string, card: TasteCard): void => {

@@ -5,7 +5,6 @@ import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.
 const businessTabs = ['products', 'posts', 'reviews', 'tools'] as const
 export type BusinessTab = (typeof businessTabs)[number]
 
-/** Which items of a menu are shown, and in what order. Named as in the call. */
 export type MenuSearch = {
   q?: string | undefined
   category?: ProductCategory | undefined
@@ -19,10 +18,9 @@ type BusinessSearch = { tab?: BusinessTab | undefined } & MenuSearch
 
 const id = /^[\da-f-]{36}$/i
 
-/** The ID of one of the business's locations. */
 export const readLocation = (value: unknown): string | undefined => (typeof value === 'string' && id.test(value) ? value : undefined)
 
-/** The first tab and the first order are omitted from the address. */
+/** The address omits the first tab and the first sort. */
 export function readBusinessSearch({ tab, q, category, strainType, inStock, onSale, location, sort }: SearchParams): BusinessSearch {
   const order = wordParam(sort, menuSorts)
   return {

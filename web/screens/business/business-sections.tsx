@@ -16,7 +16,7 @@ const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports
 
 type PageGalleryProps = { business: Pick<Business, 'id' | 'name'>; items: readonly GalleryItem[] }
 
-/** The photos and the video of a business's page. Everyone but its team can report them. */
+/** The team can't report its own photos and video. */
 export function PageGallery({ business, items }: PageGalleryProps) {
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
@@ -52,7 +52,6 @@ function titleOf(media: readonly { kind: string }[]): string {
   return media.length === 1 ? 'Video' : 'Photos and video'
 }
 
-/** A business's events, earliest first. */
 export function BusinessEvents({ list }: { list: UseInfiniteQueryResult<{ pages: ListPage<BusinessEvent>[] }> }) {
   const events = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (

@@ -18,7 +18,7 @@ export function HoursDetails({ location }: { location: Location }) {
   )
 }
 
-/** Another location. If the business is closed, its hours are left out, because they would say that it is open. */
+/** Leaves out a closed business's hours, which would suggest that it's open. */
 export function OtherLocation({ location, isClosed }: { location: Location; isClosed: boolean }) {
   const place = [location.address, location.location].filter(Boolean).join(', ')
   return (

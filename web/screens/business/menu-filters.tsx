@@ -17,10 +17,7 @@ type MenuFiltersProps = {
 
 const all = 'all'
 
-/**
- * Sort order and filters of a menu, without filters that would find nothing. On phones it is one row that scrolls sideways and never wraps,
- * so that nothing moves when a filter is pressed.
- */
+/** Omits filters without matches. On phones, one row scrolls sideways and never wraps, so pressing a filter doesn't move anything. */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
   const { itemCount, categories, strainTypes, inStockCount, onSaleCount } = menu
   const set = (changes: MenuSearch) => onSearch({ ...search, ...changes })

@@ -6,7 +6,7 @@ export const communityTabs = ['discover', 'my', 'feed', 'create'] as const
 export type CommunitiesTab = (typeof communityTabs)[number]
 export type CommunitiesSearch = { tab?: CommunitiesTab; q?: string; category?: CommunityCategory; sort?: CommunitySort }
 
-/** Defaults are omitted. Text, category and sort belong to Discover. */
+/** Omits defaults. Only Discover has text, category and sort. */
 export function readCommunitiesSearch(search: SearchParams): CommunitiesSearch {
   const tab = wordParam(search.tab, communityTabs)
   if (tab && tab !== 'discover') return { tab }
@@ -20,7 +20,7 @@ export const communitySections = ['posts', 'about', 'members', 'manage', 'modera
 export type CommunitySection = (typeof communitySections)[number]
 export type CommunitySearch = { section?: CommunitySection; sort?: 'top' | 'active' | undefined; period?: 'week' | 'month' | undefined }
 
-/** Defaults are omitted: the section of posts, newest first, of all time. */
+/** Omits defaults: the section of posts, newest first, of all time. */
 export function readCommunitySearch(search: SearchParams): CommunitySearch {
   const section = wordParam(search.section, communitySections)
   if (section && section !== 'posts') return { section }

@@ -45,7 +45,7 @@ export function CommunityFields({ control }: { control: CommunityControl }) {
   )
 }
 
-/** Separate from the fields, so that keystrokes rerender only the hints. */
+/** Separate from the fields, so keystrokes rerender only the hints. */
 function CommunityHints({ control }: { control: CommunityControl }) {
   const [name, description, rules] = useWatch({ control, name: ['name', 'description', 'rules'] })
   return <ComplianceHints words={{ kind: 'community', texts: [name, description, ...rules] }} />
@@ -76,13 +76,12 @@ function PrivacyField({ control }: { control: CommunityControl }) {
   )
 }
 
-/** Rules as a list of inputs. Enter adds a line. */
 function RulesField({ control }: { control: Control<CommunityValues, unknown, NewCommunity> }) {
   const { field, fieldState } = useController({ control, name: 'rules' })
   const list = useRef<HTMLOListElement>(null)
   const rules = field.value
   const focus = (index: number) =>
-    // Wait for the new input to render.
+    // Wait until the new input is rendered.
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus())
   const add = (at: number) => {
     if (rules.length >= maxCommunityRules) return
@@ -134,7 +133,7 @@ function RulesField({ control }: { control: Control<CommunityValues, unknown, Ne
   )
 }
 
-/** Form values. The picture is sent separately. */
+/** Excludes the picture, which is sent separately. */
 export type CommunityValues = {
   name: string
   description: string

@@ -15,7 +15,7 @@ import type { CommunitySearch } from './communities-search.ts'
 type PostListProps = {
   filter: PostFilter
   where: 'community' | 'feed'
-  /** Posts to leave out because the screen shows them elsewhere. */
+  /** IDs of posts that the screen shows elsewhere. */
   without?: ReadonlySet<string>
   empty: ReactNode
 }
@@ -36,7 +36,7 @@ export function PostList({ filter, where, without = none, empty }: PostListProps
     >
       {(posts) => {
         const shown = posts.filter(({ id }) => !removed.has(id) && !without.has(id))
-        // The remaining posts are pinned above, or more pages follow.
+        // All remaining posts are pinned above, or more pages follow.
         if (shown.length === 0 && without.size === 0 && !list.hasNextPage) return empty
         return (
           <ol className="grid grid-cols-1 gap-4">
@@ -122,7 +122,7 @@ export function PostSort({ sort, period, onChange }: PostSortProps) {
 
 type TagListProps = { label: string; tags: readonly TrendingTag[]; chosen: string | undefined; onChoose: (tag: string | undefined) => void }
 
-/** Trending tags, most used first. Selecting a tag filters the list; selecting it again clears the filter. */
+/** Most used first. Selecting a tag again clears the filter. */
 export function TagList({ label, tags, chosen, onChoose }: TagListProps) {
   return (
     <ul aria-label={label} className="flex flex-wrap gap-x-1 gap-y-1.5">

@@ -10,7 +10,6 @@ const tabs = {
   social: lazy(async () => ({ default: (await import('./social-tab.tsx')).SocialTab })),
 }
 
-/** Each tab is a lazy chunk. */
 export function DashboardScreen({ tab }: { tab: DashboardTab }) {
   const Content = tabs[tab]
   return (

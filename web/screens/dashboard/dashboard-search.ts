@@ -12,7 +12,7 @@ export type InsightRange = (typeof insightRanges)[number]
 export type BusinessOfDashboard = { business?: string | undefined }
 
 export type DashboardSearch = BusinessOfDashboard & {
-  /** The first tab is omitted from the address. */
+  /** The address omits the first tab. */
   tab?: DashboardTab | undefined
   by?: InsightStep | undefined
   range?: InsightRange | undefined

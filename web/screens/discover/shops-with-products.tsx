@@ -10,7 +10,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted } from '#web/lib/format.ts'
 import { nearHome, whereWords } from '#web/lib/near-home.ts'
 
-/** "3 shops near Denver have “chocolate”", if the words match products there. The list below finds only businesses. */
+/** "3 shops near Denver have “chocolate”", because the list below finds only businesses. */
 export function ShopsWithProducts({ search }: { search: DiscoverSearch }) {
   const user = useCurrentUser()
   const near = search.near ?? nearHome(user).near

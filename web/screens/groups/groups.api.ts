@@ -8,6 +8,6 @@ export const groupBusinessesOptions = (id: string) => pagesOptions(listGroupBusi
 
 export const groupMembersOptions = (id: string) => pagesOptions(listGroupMembers, { params: { id } })
 
-/** After a change to a group, its businesses, their hours or its roles. */
+/** Call after changing a group, its businesses, their hours or its roles. */
 export const refreshGroups = (client: QueryClient): Promise<void> =>
   refreshCalls(client, [listGroups, listGroupBusinesses, listGroupMembers])

@@ -17,7 +17,6 @@ import { toast } from '#web/ui/toast-store.ts'
 
 const words = { kind: 'hunt_comment' } as const
 
-/** Comments on a hunt, oldest first, with a form. */
 export function HuntComments({ hunt }: { hunt: Hunt }) {
   const list = useInfiniteQuery(huntCommentsOptions(hunt.id))
   const mutedUntil = useMutedUntil()

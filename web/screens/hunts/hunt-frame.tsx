@@ -19,15 +19,15 @@ import { HuntMenu } from './hunt-menu.tsx'
 
 type HuntFrameProps = {
   id: string
-  /** Link below the name on subpages, in place of the figures. */
+  /** On subpages, this link replaces the figures. */
   back?: ReactNode
   children: (hunt: Hunt) => ReactNode
 }
 
-/** At least the window's height, so that the footer doesn't flash during loading. */
+/** At least as high as the window, so the footer doesn't flash during loading. */
 const frame = 'mx-auto grid min-h-dvh max-w-page grid-cols-[minmax(0,1fr)] content-start px-4 pt-5 pb-24 sm:px-6 sm:pt-7'
 
-/** Frame of a hunt's pages. A hunt the viewer can't see looks like a missing one. */
+/** A hunt that the viewer can't see looks like a missing one. */
 export function HuntFrame({ id, back, children }: HuntFrameProps) {
   const { data: hunt, error, refetch, isFetching } = useQuery(huntOptions(id))
   if (!hunt) {

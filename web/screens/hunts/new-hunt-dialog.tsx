@@ -24,7 +24,6 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { emptyHunt, HuntFactsFields, type NewHuntValues, nameOfCross, newHuntFields, newHuntResolver } from './hunt-facts-fields.tsx'
 
-/** Creates a hunt from name, cross and seed count. Optional fields are collapsed. */
 export function NewHuntDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const user = useCurrentUser()
   const formId = useId()
@@ -207,7 +206,7 @@ const rarities = [
 
 type SampleSizeNoteProps = { seeds: number; kind: SeedKind; onChoose: (seeds: number) => void }
 
-/** Probability of finding a plant of a given rarity among the seeds, and how many seeds make it likely. */
+/** Shows the chance of finding a plant of a given rarity among the seeds, and how many seeds make that likely. */
 function SampleSizeNote({ seeds, kind, onChoose }: SampleSizeNoteProps) {
   const id = useId()
   const [chosen, setChosen] = useState(1)

@@ -11,12 +11,11 @@ import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
 type AppFrameProps = {
   header?: ReactNode
   hasFooter?: boolean
-  /** Bottom navigation on phones, for members. */
   bottomBar?: ReactNode
   children: ReactNode
 }
 
-/** Frame of every screen. Each screen has one `h1`; {@link useScreenHeading} depends on it. */
+/** Every screen needs exactly one `h1`; see {@link useScreenHeading}. */
 export function AppFrame({ header, hasFooter = false, bottomBar, children }: AppFrameProps) {
   const main = useRef<HTMLElement>(null)
   useScreenHeading(main)
@@ -68,7 +67,7 @@ function Footer() {
   )
 }
 
-/** Header of public pages for visitors. Signed-in people get {@link file://./member-frame.tsx}, except on pages without the app. */
+/** For public pages. Signed-in people get {@link file://./member-frame.tsx}, except on pages without the app. */
 export function VisitorHeader({ isSignedIn = false }: { isSignedIn?: boolean }) {
   return (
     <HeaderBar>
@@ -80,7 +79,6 @@ export function VisitorHeader({ isSignedIn = false }: { isSignedIn?: boolean }) 
   )
 }
 
-/** First element in the tab order; visible on focus. */
 function SkipLink({ target }: { target: RefObject<HTMLElement | null> }) {
   return (
     <a
@@ -101,9 +99,9 @@ function SkipLink({ target }: { target: RefObject<HTMLElement | null> }) {
 const mainId = 'main'
 
 /**
- * Syncs the page with the screen's `h1` inside `main`: its text, or its `data-title`, becomes the document title. After navigating to
- * another path, focuses the heading, so that screen readers announce the screen and Tab starts at its content. Doesn't take the focus
- * from a screen that set it, or from a person who moved on while the screen was loading.
+ * Sets the document title to the text or `data-title` of the screen's `h1` inside `main`. After navigating to another path, focuses the
+ * heading, so screen readers announce the screen and Tab starts at its content. Doesn't take focus from a screen that set it, or from a
+ * person who moved on while the screen was loading.
  */
 function useScreenHeading(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
@@ -123,7 +121,7 @@ function useScreenHeading(main: RefObject<HTMLElement | null>): void {
       const text = heading && (heading.dataset.title ?? heading.textContent)
       if (!heading || !text) return
       changeTitle({ text: `${text} · ${brand.name}` })
-      // While loading, the previous screen stays visible; don't focus its heading.
+      // The previous screen's heading, which is visible while loading, must not take focus.
       if (!isArriving || text === left) return
       isArriving = false
       const active = document.activeElement
@@ -161,7 +159,7 @@ function useScreenHeading(main: RefObject<HTMLElement | null>): void {
   }, [main, router])
 }
 
-/** Footer columns as specified. */
+/** As specified. */
 const footerColumns = [
   {
     title: 'For Consumers',
@@ -202,7 +200,6 @@ export function HeaderBar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Links to Home for members and to the landing page for visitors. */
 export function BrandLink({ to }: { to: '/' | '/landing' }) {
   return (
     <Link to={to} className="-mx-1.5 flex min-h-11 shrink-0 items-center gap-2.5 rounded-tag px-1.5">
@@ -214,7 +211,6 @@ export function BrandLink({ to }: { to: '/' | '/landing' }) {
 
 const title = { prefix: '', text: document.title }
 
-/** Changes part of the document title: its text, or its prefix ("(3) "). */
 export function changeTitle(part: Partial<typeof title>): void {
   Object.assign(title, part)
   document.title = title.prefix + title.text

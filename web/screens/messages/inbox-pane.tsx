@@ -33,7 +33,7 @@ export function InboxPane({ inbox, tab, openId, className }: InboxPaneProps) {
   const [hasSettings, setSettings] = useState(false)
   const query = text.trim()
   const input = useRef<HTMLInputElement>(null)
-  // The page's `h1` is the open conversation, if there is one.
+  // If a conversation is open, it has the page's `h1`.
   const Heading = openId === null ? 'h1' : 'h2'
   return (
     <section aria-label="Conversations" className={cx('flex min-h-0 flex-col', className)}>
@@ -86,7 +86,7 @@ const scroll = 'min-h-0 flex-1 overflow-y-auto overscroll-contain pt-1!'
 function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'openId'>) {
   const navigate = useNavigate()
   const requests = useQuery(unreadMessagesOptions).data?.requests ?? 0
-  // Businesses have no requests: subscribers may write to them.
+  // Subscribers may write to businesses, so a business's inbox doesn't have requests.
   if (inbox !== 'me') {
     return (
       <div className={scroll}>
@@ -128,7 +128,7 @@ function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'o
   )
 }
 
-/** Inbox switcher for members of a business team. Unread counts of the other inboxes are shown below, as the header includes them. */
+/** Only for members of a business's team. Shows unread counts of the other inboxes below, because the header's count includes them. */
 function InboxChoice({ inbox }: { inbox: Inbox }) {
   const navigate = useNavigate()
   const unread = useQuery(unreadMessagesOptions).data
@@ -170,7 +170,6 @@ function InboxChoice({ inbox }: { inbox: Inbox }) {
 
 const unreadWords = (count: number) => `${count > 99 ? '99+' : count} unread`
 
-/** Messages containing all words, newest first. */
 function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {
   const asked = useDebounced(query)
   const list = useInfiniteQuery({ ...foundMessagesOptions(inbox, asked), placeholderData: (before) => before })
@@ -251,7 +250,6 @@ function FoundRow({ found: { message, participant }, query }: { found: FoundMess
   )
 }
 
-/** Who can message the viewer, and read receipts. */
 function MessageSettingsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -265,7 +263,7 @@ function MessageSettingsDialog({ open, onOpenChange }: { open: boolean; onOpenCh
   )
 }
 
-/** Characters shown before the first match. */
+/** Maximum characters before the first match. */
 const lead = 30
 
 const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -280,7 +278,7 @@ export function excerptAround(content: string, query: string): string {
   const first = places.length > 0 ? Math.min(...places) : 0
   if (first <= lead) return text
   const from = text.lastIndexOf(' ', first - lead)
-  // No space nearby: one long word, or a script without spaces.
+  // The text is one long word, or its script doesn't use spaces.
   return from < 0 && first < 2 * lead ? text : `…${text.slice(from < 0 ? first - lead : from + 1)}`
 }
 

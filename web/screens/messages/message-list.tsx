@@ -23,7 +23,6 @@ type MessageListProps = {
   at: number | null
 }
 
-/** Messages grouped by day and sender. Loads older ones on scroll. */
 export function MessageList({ conversation, messages, state, store, scroll, firstNew, isReady, isTyping, at }: MessageListProps) {
   const now = useNow()
   const name = participantName(conversation.participant)
@@ -140,7 +139,7 @@ const TypingLine = ({ name }: { name: string }) => (
 )
 
 type Finding = {
-  /** Sequence of the message to find; null if there is none. */
+  /** Sequence of the message to find. */
   at: number | null
   messages: readonly Message[]
   state: ConversationState<Message>
@@ -149,7 +148,7 @@ type Finding = {
   isReady: boolean
 }
 
-/** Loads back to a message found by search and scrolls to it once. @returns its ID once loaded */
+/** Finds a message from a search by loading older ones, then scrolls to it once. @returns its ID once loaded */
 function useFinding({ at, messages, state, store, box, isReady }: Finding): string | null {
   const [shown, setShown] = useState<number | null>(null)
   const oldest = messages[0]?.sequence ?? 0
@@ -170,20 +169,21 @@ function useFinding({ at, messages, state, store, box, isReady }: Finding): stri
   return at !== null && at === shown ? (target?.id ?? null) : null
 }
 
-/** Distance in pixels that still counts as being at the end. */
+/** In pixels. Positions closer to the end count as the end. */
 const near = 60
 
 type ChatScroll = {
-  /** The scrolling element; its only child grows. */
+  /** Scrolls; its only child grows. */
   box: RefObject<HTMLDivElement | null>
   isAtEnd: boolean
   toEnd: () => void
 }
 
 /**
- * Scroll position of a list that grows at both ends. Sticks to the end; elsewhere keeps the visible content in place when older messages
+ * Handles scrolling of a list that grows at both ends. Sticks to the end; elsewhere, the visible content doesn't move when older messages
  * load above. (Not all browsers anchor scrolling, and none at the very top.)
- * @param firstKey key of the oldest row @param isReady whether the first page has loaded
+ * @param firstKey key of the oldest row
+ * @param isReady whether the first page has loaded
  */
 export function useChatScroll(firstKey: string | undefined, isReady: boolean): ChatScroll {
   const box = useRef<HTMLDivElement>(null)
@@ -213,7 +213,6 @@ export function useChatScroll(firstKey: string | undefined, isReady: boolean): C
     if (!before.hasStarted) {
       before.hasStarted = true
       before.firstKey = firstKey
-      // Scroll to the first new message, otherwise to the end.
       const news = element.querySelector<HTMLElement>('[data-news]')
       if (news) element.scrollTop = Math.max(0, news.offsetTop - 48)
       else element.scrollTop = element.scrollHeight

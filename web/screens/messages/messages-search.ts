@@ -19,7 +19,7 @@ export const readMessagesSearch = (search: SearchParams): MessagesSearch => ({
   at: wholeParam(search.at, 1, Number.MAX_SAFE_INTEGER),
 })
 
-/** The selected list, preserved by all links within messages. */
+/** All links within messages preserve the selected list. */
 export function useListSearch(): Pick<MessagesSearch, 'tab' | 'inbox'> {
   const { tab, inbox } = readMessagesSearch(useSearch({ strict: false }))
   return { ...(tab ? { tab } : {}), ...(inbox ? { inbox } : {}) }

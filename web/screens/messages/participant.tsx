@@ -8,11 +8,10 @@ import { Avatar } from '#web/ui/avatar.tsx'
 export const participantName = (participant: Participant): string =>
   participant.kind === 'person' ? participant.person.name : participant.kind === 'business' ? participant.business.name : participant.name
 
-/** Key for grouping messages by sender. */
 export const participantKey = (participant: Participant): string =>
   participant.kind === 'person' ? participant.person.id : participant.kind === 'business' ? participant.business.id : 'gone'
 
-/** Round for people, square for businesses. Decorative: always shown beside the name. */
+/** Round for people, square for businesses. Decorative: the name is always next to it. */
 export function ParticipantPicture({ participant, size = 'md' }: { participant: Participant; size?: 'sm' | 'md' }) {
   if (participant.kind === 'business')
     return <BusinessThumb business={participant.business} className={size === 'md' ? 'size-11' : 'size-8'} />
@@ -24,7 +23,6 @@ export function ParticipantPicture({ participant, size = 'md' }: { participant: 
   )
 }
 
-/** Links to the participant's page, if there is one. */
 export function ParticipantLink({
   participant,
   className,
@@ -46,7 +44,7 @@ export function ParticipantLink({
   )
 }
 
-/** Whom to offer to block after a report. */
+/** The dialog offers to block this person or business after a report. */
 export function writerOf(participant: Participant): ReportedWriter | null {
   if (participant.kind === 'gone') return null
   const { id, name } = participant.kind === 'person' ? participant.person : participant.business

@@ -3,10 +3,10 @@ import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 
-/** Below this many hours, the deadline is marked as close. */
+/** A deadline is close if fewer hours are left. */
 const soonHours = 12
 
-/** A duration in one unit, rounded down: "35 minutes", "1 hour", "3 days". */
+/** Rounded down to one unit: "35 minutes", "1 hour", "3 days". */
 export function spanWords(ms: number): string {
   const [count, unit] = ms < hourMs ? [ms / minuteMs, 'minute'] : ms < 2 * dayMs ? [ms / hourMs, 'hour'] : [ms / dayMs, 'day']
   const whole = Math.floor(Number(count))
@@ -17,7 +17,6 @@ export const hoursWords = (hours: number): string => (hours < 1 ? 'Under an hour
 
 export type ClockState = { state: 'late' | 'soon' | 'calm'; text: string }
 
-/** Time left to decide a case; null if there is no deadline. */
 export function clockOf({ dueAt, status }: Pick<ModerationCase, 'dueAt' | 'status'>, now: number): ClockState | null {
   if (dueAt === null || status !== 'open') return null
   const left = Date.parse(dueAt) - now
@@ -60,7 +59,7 @@ export const actionMeanings: Record<ModerationAction, string> = {
 
 const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])
 
-/** Title of a case: "Comment by Ann Archer". */
+/** "Comment by Ann Archer". */
 export function caseTitle({ subject, title, person }: Pick<ModerationCase, 'subject' | 'title' | 'person'>): string {
   if (subject === 'person') return person?.name ?? 'A person'
   if (title && titled.has(subject)) return title
@@ -68,7 +67,7 @@ export function caseTitle({ subject, title, person }: Pick<ModerationCase, 'subj
   return `${subjectTitle(subject)}${person ? ` by ${person.name}` : ''}`
 }
 
-/** Where the content can be seen in the app. Hidden content has no page of its own but may be shown on another one. */
+/** Hidden content doesn't have its own page, but may appear on another one. */
 export function pathOf({ path, state, subject }: Pick<ModerationCase, 'path' | 'state' | 'subject'>): string | null {
   const isOnPageOfAnother = subject === 'comment' || subject === 'hunt_comment' || subject === 'review' || subject === 'gallery_item'
   return state === null || isOnPageOfAnother || subject === 'person' ? path : null

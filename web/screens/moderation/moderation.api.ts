@@ -18,7 +18,7 @@ const queries = {
   decided: { status: 'decided' },
 } as const
 
-/** Moderators work in parallel, so refetch every minute. */
+/** Refetched every minute, because moderators work in parallel. */
 const live = { staleTime: 0, refetchInterval: 60_000 } as const
 
 export const casesOptions = (scope: Scope, filter: CaseFilter) => {
@@ -26,12 +26,12 @@ export const casesOptions = (scope: Scope, filter: CaseFilter) => {
   return { ...pagesOptions(listCases, { query }), ...live }
 }
 
-/** Fetched once and after each action, because every view of a message is audited. */
+/** Fetched once and after each action, because the audit log records every view of a message. */
 export const caseOptions = (id: string) => ({ ...callOptions(getCase, { params: { id } }), gcTime: 60_000 })
 
 export const loadOptions = (scope: Scope) => ({ ...callOptions(getLoad, { query: { scope } }), ...live })
 
-/** Refetches lists and counts after an action, and the case unless the response included it. */
+/** Call after an action. Also refetches the case unless the response included it. */
 export async function refreshDesk(client: QueryClient, caseId: string | null): Promise<void> {
   await Promise.all([
     refreshCalls(client, [listCases, listAppeals, getLoad, getWaiting]),

@@ -4,7 +4,7 @@ import { Switch } from '#web/ui/switch.tsx'
 
 const shortcuts = createDeviceSwitch('desk-shortcuts')
 
-/** Handlers by key, in lower case. Inactive during typing, in dialogs, and with modifiers. */
+/** Keys are in lower case. Shortcuts are inactive during typing, in dialogs, and with modifiers. */
 export function useShortcuts(keys: Record<string, () => void>): void {
   const isOn = shortcuts.useIsOn()
   const current = useRef(keys)

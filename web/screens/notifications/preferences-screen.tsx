@@ -91,7 +91,7 @@ const states: Record<PushState, { title: string; text: string; icon: ReactNode }
   },
 }
 
-/** Web push for this browser. Takes effect immediately, unlike the other preferences. */
+/** Affects only this browser. Takes effect immediately, unlike the other preferences. */
 function PushCard() {
   const client = useQueryClient()
   const state = useQuery({ queryKey: key, queryFn: readPushState, refetchOnMount: 'always' })
@@ -132,7 +132,7 @@ function PushCard() {
 }
 
 /**
- * - `unsupported`: this browser has no web push (or not in this window)
+ * - `unsupported`: this browser or this window lacks web push
  * - `denied`: blocked in the browser's settings, where only the person can allow it again
  */
 type PushState = 'unsupported' | 'denied' | 'off' | 'on'
@@ -141,7 +141,7 @@ const worker = '/sw.js'
 
 const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** State in this browser. Never prompts. */
+/** Never prompts. */
 async function readPushState(): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
@@ -149,7 +149,7 @@ async function readPushState(): Promise<PushState> {
 }
 
 /**
- * Asks for permission and subscribes. Call it from a press: browsers refuse to prompt otherwise.
+ * Asks for permission and subscribes. Call this on a press, because browsers won't prompt otherwise.
  * @throws the error of the server or of the browser's push service
  */
 async function turnPushOn(): Promise<PushState> {
@@ -163,7 +163,7 @@ async function turnPushOn(): Promise<PushState> {
   try {
     await call(savePushSubscription, { body: toBody(subscription) })
   } catch (error) {
-    // Keep the browser from reporting "on" without the server knowing.
+    // Otherwise, the browser would report "on" without a subscription on the server.
     await subscription.unsubscribe()
     throw error
   }
@@ -189,7 +189,7 @@ async function subscribe(manager: PushManager, applicationServerKey: Uint8Array<
   try {
     return await manager.subscribe(options)
   } catch (error) {
-    // The existing subscription uses a key the server no longer has.
+    // The existing subscription uses a key that the server no longer has.
     const old = await manager.getSubscription()
     if (!old) throw error
     await old.unsubscribe()

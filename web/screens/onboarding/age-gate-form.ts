@@ -1,6 +1,6 @@
 /**
- * Disables the age gate's button until the box is checked; without scripts, the browser requires it when the form is sent. The app passes
- * this as a ref; static pages call it once.
+ * Disables the age gate's button until someone checks the box. Without scripts, the browser requires the box on submit. The app passes this
+ * as a ref; static pages call it once.
  */
 export function connectAgeGate(form: HTMLFormElement | null): (() => void) | undefined {
   if (!form) return undefined

@@ -3,7 +3,7 @@ import { type SearchParams, wordParam } from '#web/lib/search-params.ts'
 const profileTabs = ['posts', 'reviews'] as const
 export type ProfileTab = (typeof profileTabs)[number]
 
-/** The first tab is omitted from the address. */
+/** The address omits the first tab. */
 export function readProfileSearch({ tab }: SearchParams): { tab?: ProfileTab | undefined } {
   return { tab: wordParam(tab, profileTabs) }
 }
@@ -11,7 +11,7 @@ export function readProfileSearch({ tab }: SearchParams): { tab?: ProfileTab | u
 const followingTabs = ['people', 'businesses'] as const
 export type FollowingTab = (typeof followingTabs)[number]
 
-/** The first tab is omitted from the address. */
+/** The address omits the first tab. */
 export function readFollowingSearch({ tab }: SearchParams): { tab?: FollowingTab | undefined } {
   return { tab: wordParam(tab, followingTabs) }
 }

@@ -14,7 +14,6 @@ import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 
-/** A person's reviews of businesses, newest first. */
 export function PersonReviews({ id, isSelf }: { id: string; isSelf: boolean }) {
   const list = useInfiniteQuery(personReviewsOptions(id))
   return (

@@ -8,7 +8,7 @@ import { PlansView } from './plans-view.tsx'
 
 const MemberPlans = lazy(() => import('./member-plans.tsx'))
 
-/** The page at the route named after the brand. Members can buy here; the code for that loads only for them. */
+/** At the route named after the brand. Only members load the code for buying. */
 export function PlansScreen() {
   const user = useCurrentUser()
   const here = useLocation({ select: ({ href }) => href })

@@ -75,7 +75,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
         : null
   const sheets = Math.ceil((start - 1 + wanted.length) / perSheet)
   const query = new URLSearchParams({
-    // An explicit list, so that the file matches the preview even if a plant was added meanwhile.
+    // Listed explicitly, so the file matches the preview even if someone added a plant in the meantime.
     plants: names,
     sheet: sheetName,
     start: String(start),
@@ -153,7 +153,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
                 onClick={() => {
                   const codes = wanted.map(({ code }) => code)
                   rememberPrinted(hunt.id, codes)
-                  // Only if another list is selected, so that the current selection doesn't change under the viewer.
+                  // Wait while the new clones are selected, because this would change the list on screen.
                   if (which !== 'clones') setPrinted(printedCodes(hunt.id))
                 }}
                 className={buttonClass('primary', 'lg', 'justify-self-start max-sm:w-full')}
@@ -190,7 +190,7 @@ const size = (millimeters: number): string => String(Math.round(millimeters * 10
 
 type OneLabelProps = { sheet: LabelSheet; plant: Pick<Plant, 'name' | 'code'>; label: string; huntName: string | null }
 
-/** A label as printed, black on white in both themes. Units are millimeters. */
+/** Looks as printed, black on white in both themes. Units are millimeters. */
 function OneLabel({ sheet, plant, label, huntName }: OneLabelProps) {
   const { width, height } = sheet
   const side = Math.min(height - 1, width / 2)
@@ -222,7 +222,7 @@ function OneLabel({ sheet, plant, label, huntName }: OneLabelProps) {
   )
 }
 
-/** Squeezes text that is too wide; in print it gets a smaller size instead. */
+/** Squeezes text that is too wide. Printed labels use a smaller font instead. */
 function FittedText({ x, y, size, room, children }: { x: number; y: number; size: number; room: number; children: string }) {
   const isWide = children.length * size * 0.62 > room
   return (
@@ -234,7 +234,7 @@ function FittedText({ x, y, size, room, children }: { x: number; y: number; size
 
 type SheetMapProps = { sheet: LabelSheet; count: number; start: number; onStart: (start: number) => void }
 
-/** The first sheet: used and upcoming labels. Pressing a position starts printing there. */
+/** Pressing a position of the first sheet starts printing there. */
 function SheetMap({ sheet, count, start, onStart }: SheetMapProps) {
   const places = Array.from({ length: labelsOf(sheet) }, (_, i) => i + 1)
   const words = (place: number) => (place < start ? 'used' : place < start + count ? 'printed' : 'left blank')
@@ -264,7 +264,7 @@ function SheetMap({ sheet, count, start, onStart }: SheetMapProps) {
   )
 }
 
-/** Codes of plant labels printed on this device, by hunt. Empty if storage is blocked. */
+/** Labels printed on this device, by hunt. Empty if the browser blocks storage. */
 
 const keyOf = (huntId: string) => `labels:${huntId}`
 

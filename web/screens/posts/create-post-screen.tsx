@@ -28,7 +28,6 @@ import { ComposerSkeleton, PostForm } from './post-form.tsx'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The business selected initially, from the page the form was opened on. */
     postAs?: string
   }
 }
@@ -51,7 +50,6 @@ export function CreatePostScreen() {
               <MutedNote until={mutedUntil} />
             </div>
           ) : (
-            // Saving a draft resets the form.
             <NewPostForm key={savedCount} user={user} businesses={businesses.data} onSaved={() => setSavedCount(savedCount + 1)} />
           )}
           <OwnDrafts />
@@ -93,7 +91,7 @@ function NewPostForm({ user, businesses, onSaved }: NewPostFormProps) {
             // The profile's post count changed.
             void refreshCurrentUser()
             await refreshPostLists(client)
-            // A held post isn't in any list, so show the author its own page.
+            // A held post isn't in any list, so show its own page.
             await (post.moderation === 'held'
               ? router.navigate({ to: '/post/$id', params: { id: post.id } })
               : router.navigate({ to: '/' }))
@@ -122,11 +120,10 @@ function NewPostForm({ user, businesses, onSaved }: NewPostFormProps) {
 }
 
 type KeepForLaterProps = {
-  /** Draft key of the form. */
   subject: string
-  /** Null if posting as yourself. */
+  /** Null for a personal post. */
   business: { id: string; slug: string } | null
-  /** The form's values once uploads finish; null if invalid, with errors shown in the form. */
+  /** Waits for uploads. Null if invalid, with errors shown in the form. */
   read: (check: { whole: boolean }) => Promise<NewPost | null>
   showErrors: (error: unknown) => void
   onSaved: () => void
@@ -195,7 +192,7 @@ function KeepForLater({ subject, business, read, showErrors, onSaved }: KeepForL
   )
 }
 
-/** Returns the reason for a refusal, or null on success. */
+/** Returns why scheduling was refused, or null on success. */
 async function scheduled(id: string, publishAt: string): Promise<string | null> {
   try {
     await call(scheduleDraft, { params: { id }, body: { publishAt } })

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { HelpBlock, HelpText } from '#contracts/help-texts.ts'
 import { PageLink, PublicPage, SupportMail } from './public-page.tsx'
 
-/** A page rendered from a text that the guide also answers from. */
+/** The guide's answers come from the same texts. */
 export function HelpTextPage({ text: { title, lead, sections } }: { text: HelpText }) {
   return (
     <PublicPage
@@ -29,7 +29,7 @@ const bodyOf = (blocks: readonly HelpBlock[]): ReactNode =>
 
 const marks = /\[([^\]]+)\]\(([^)]+)\)|\*\*([^*]+)\*\*/g
 
-/** Renders `[words](/page#part)`, `[words](mail:Subject)` and `**words**`. For our own texts only. */
+/** Renders `[words](/page#part)`, `[words](mail:Subject)` and `**words**`. Only for our own texts. */
 function inline(text: string): ReactNode {
   const parts: ReactNode[] = []
   let done = 0

@@ -1,4 +1,4 @@
-/** Hosts of addresses outside our origin. Accepts relative addresses and `{x}` placeholders. */
+/** Accepts relative addresses and `{x}` placeholders. */
 export function outsideHosts(urls: readonly (string | null)[], ownOrigin: string): string[] {
   const hosts = urls.flatMap((url) => {
     if (!url) return []

@@ -6,22 +6,21 @@ import { maxSearchLength } from '#contracts/limits.ts'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
-/** All state of the search page is in its address. */
+/** The search page stores all its state in its address. */
 export type SearchAddress = {
   q?: string
   kind?: SearchKind
   /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
   place?: string
-  /** Miles around `place`. */
+  /** In miles. */
   radius?: number
-  /** Two-letter code. */
   state?: string
   type?: BusinessType
 }
 
 export const defaultRadius = 25
 
-/** Invalid values are dropped, so that old links keep working. */
+/** Drops invalid values, so old links still work. */
 export function readSearchAddress(given: SearchParams): SearchAddress {
   const place = textParam(given.place, 120)
   return withoutNothing({
@@ -34,14 +33,13 @@ export function readSearchAddress(given: SearchParams): SearchAddress {
   })
 }
 
-/** Address of the search page with a text, as specified. */
+/** As specified. */
 export function searchUrl(text: string): string {
   return `/search?q=${encodeURIComponent(text)}`
 }
 
 type Change = { [Key in keyof SearchAddress]?: SearchAddress[Key] | undefined }
 
-/** Undefined values are removed from the address. */
 export const change = (address: SearchAddress, changes: Change): SearchAddress => withoutNothing({ ...address, ...changes })
 
 const withoutNothing = (address: Change): SearchAddress =>
@@ -53,7 +51,7 @@ export function searchQuery({ q, kind, ...filters }: SearchAddress & { q: string
   return { ...facetsQuery({ q, ...filters }), ...(kind ? { kind } : {}) }
 }
 
-/** The same search across all kinds, for the tab counts. */
+/** Searches all kinds, for the tabs' counts. */
 export function facetsQuery({ q, place, radius, state, type }: Change & { q: string }) {
   return {
     q,
@@ -66,7 +64,7 @@ export function facetsQuery({ q, place, radius, state, type }: Change & { q: str
 
 export const isFiltered = ({ place, state, type }: SearchAddress): boolean => Boolean(place || state || type)
 
-/** Filters applicable to a kind: only businesses and their products have a place, state and type. */
+/** Only businesses and their products have a place, state and type. */
 export function filtersOf(kind: SearchKind | undefined): { place: boolean; business: boolean } {
   const isTheirs = kind === undefined || kind === 'business' || kind === 'product'
   return { place: isTheirs, business: isTheirs || kind === 'post' }

@@ -10,10 +10,9 @@ export const KeyHint = ({ children }: { children: ReactNode }) => (
   </kbd>
 )
 
-/** Whether “/” opens search. */
 export const slashKey = createDeviceSwitch('slash-key')
 
-/** State of the lazily loaded list that the header's field needs for its ARIA attributes. */
+/** The list loads on demand, and reports what the header's field needs for its ARIA attributes. */
 export type Suggesting = { isShown: boolean; activeId: string | undefined }
 /** The list handles the field's keys first. */
 export type FieldKeys = ((event: KeyboardEvent<HTMLInputElement>) => void) | null

@@ -8,28 +8,24 @@ type SectionLinkProps = {
   children: ReactNode
 }
 
-/** Link to a section of this page. Scrolling is handled by useCurrentSection. */
 export function SectionLink({ to, isCurrent, className, children }: SectionLinkProps) {
   const link = useLinkProps({ to: '/settings', hash: to, resetScroll: false, hashScrollIntoView: false })
   return (
-    // Not the router's `aria-current`, which would mark all of these as the current page.
+    // The router's `aria-current` would mark all of these as the current page.
     <a {...link} aria-current={isCurrent ? 'location' : undefined} className={className}>
       {children}
     </a>
   )
 }
 
-/** Height of the reading line, as a share of the window. */
+/** As a share of the window's height. */
 const readingLine = 0.33
-/** Events that indicate scrolling by the person. */
+/** Events that show that the person is scrolling. */
 const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-/** In milliseconds. Longer than any section takes to load; after that, growth doesn't scroll the page anymore. */
+/** In milliseconds. Sections load faster than this, so growth after that doesn't scroll the page. */
 const settledMs = 4000
 
-/**
- * The section being read. Scrolls to the section in the address, focuses it, and keeps it in place while the sections above load, until the
- * person scrolls.
- */
+/** Scrolls to the section in the address. It remains in place while the sections above load, until the person scrolls. */
 export function useCurrentSection(): SectionId {
   const { hash, state } = useLocation({ select: ({ hash, state }) => ({ hash, state: state.__TSR_key }) })
   const [current, setCurrent] = useState<SectionId>(isSection(hash) ? hash : sections[0].id)
@@ -64,12 +60,12 @@ export function useCurrentSection(): SectionId {
   return current
 }
 
-/** Scrolls to a section and focuses it; repeats when the page's height changes. @returns stops it */
+/** Repeats when the page's height changes. @returns a function that stops this */
 function pin(id: SectionId, isPinned: () => boolean): () => void {
   const focus = () => document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
   const go = () => {
     document.getElementById(id)?.scrollIntoView()
-    // The placeholder's heading was unmounted and took the focus with it.
+    // The placeholder's heading, which had focus, was unmounted.
     if (document.activeElement === document.body) focus()
   }
   focus()
@@ -79,7 +75,7 @@ function pin(id: SectionId, isPinned: () => boolean): () => void {
   return () => growth.disconnect()
 }
 
-/** In page order; `id` is the anchor. */
+/** In page order. Anchors use `id`. */
 export const sections = [
   { id: 'profile', title: 'Profile Information' },
   { id: 'account', title: 'Account Information' },
@@ -97,8 +93,8 @@ export type SectionId = (typeof sections)[number]['id']
 export const isSection = (id: string): id is SectionId => sections.some((section) => section.id === id)
 
 /**
- * The section being read: the last one whose top is above the reading line, or the last of all at the end of the page.
- * @param tops tops of the sections in order, in pixels below the top of the window
+ * At the end of the page, the last section counts, even if it's below the reading line.
+ * @param tops in page order, in pixels below the top of the window
  */
 export function sectionAt(tops: readonly number[], line: number, isAtEnd: boolean): number {
   if (isAtEnd) return tops.length - 1

@@ -1,5 +1,3 @@
-/** Plots of rooms, benches, ancestry and photos, with seeded random data. */
-
 import type { ReactNode } from 'react'
 import { createRandom, nextNormal } from '#agronomy/random.ts'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
@@ -176,7 +174,6 @@ export const runPlots = [
   { id: 'photos', Plot: Photos },
 ]
 
-/** Props of a plot with sample data. */
 export type SampleProps = { count: number; shared: { huntName: string; isLoading: boolean; emptyAction: ReactNode } }
 
 export const round = (value: number, digits = 1) => Number(value.toFixed(digits))

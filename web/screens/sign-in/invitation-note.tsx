@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getInvitation } from '#contracts/calls/team.ts'
 import { callOptions } from '#web/lib/call.ts'
 
-/** Says who invited a signed-out person to which team. Renders nothing while that is loading, or if the invitation isn't open. */
+/** Renders nothing while loading, or if the invitation isn't open. */
 export default function InvitationNote({ token }: { token: string }) {
   const { data: invitation } = useQuery(callOptions(getInvitation, { params: { token } }))
   if (invitation?.state !== 'open') return null

@@ -3,7 +3,7 @@ import { Credentials } from '#contracts/accounts.ts'
 export type SignInValues = { email: string; password: string }
 export type SignInErrors = { [Field in keyof SignInValues]?: string | undefined }
 
-/** Client-side validation of email and password, loaded when the form is first used. */
+/** Loads when someone first uses the form. */
 export function signInErrors(values: SignInValues): SignInErrors {
   const { error } = Credentials.safeParse(values)
   const errors: SignInErrors = {}

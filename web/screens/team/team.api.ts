@@ -7,7 +7,6 @@ export const teamOptions = (businessId: string) => callOptions(getTeam, { params
 
 export const invitationOptions = (token: string) => callOptions(getInvitation, { params: { token } })
 
-/** Writes the response to a change into the cache. */
 export const cacheTeam = (client: QueryClient, team: Team): void => {
   client.setQueryData(teamOptions(team.businessId).queryKey, team)
 }

@@ -24,7 +24,7 @@ export type NewValue = {
   note?: string
   isBlind?: boolean
   correctsId?: string | null
-  /** `correct`: replaces the person's own score of the day. */
+  /** `correct` replaces the person's own score of the day. */
   sameDay?: 'add' | 'correct'
 }
 
@@ -33,7 +33,7 @@ export type Written = { entries: string[]; observationIds: string[] }
 const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, sameDay: 'add' as const, ...value, id: uuidv7() })
 
 /**
- * Queues observations on the device, to be sent when online, batched by the maximum per call.
+ * Queues observations on the device, batched by the server's limit per call, and sends them when online.
  * @param title of the pending entry: "Vigor of #7"
  * @throws an Error with a message for display if they can be neither stored nor sent
  */

@@ -23,12 +23,11 @@ const PhotoGrid = lazy(async () => ({ default: (await import('#web/entities/grow
 
 const maxChosen = 4
 const maxSpokes = 10
-/** Above this number, plants are chosen in the plot instead of by chips. */
+/** With more plants, people choose in the plot instead of by chips. */
 const maxChips = 40
 
 type TrackerPlotsProps = { hunt: Pick<Hunt, 'id' | 'huntName'>; tracker: Tracker }
 
-/** Plots of a hunt, all based on the matrix's rows. */
 export function TrackerPlots({ hunt, tracker }: TrackerPlotsProps) {
   const [picked, setPicked] = useState<readonly string[] | null>(null)
   const values = plotValues(tracker)
@@ -37,7 +36,7 @@ export function TrackerPlots({ hunt, tracker }: TrackerPlotsProps) {
   const known = new Set(measured.map(({ genotype }) => genotype.id))
   const chosen = (picked ?? firstChosen(measured)).filter((id) => known.has(id))
   const toggle = (id: string) => setPicked(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id].slice(-maxChosen))
-  // Spokes of the radar: the measured traits with the highest weights.
+  // Measured traits with the highest weights become the radar's spokes.
   const weightOf = new Map(tracker.traits.map(({ id, weight }) => [id, weight]))
   const spokes = judged
     .filter(({ id }) => measured.some(({ cells }) => typeof cells[id]?.number === 'number'))
@@ -73,7 +72,6 @@ const Plot = ({ children }: { children: React.ReactNode }) => (
   <Suspense fallback={<Skeleton className="h-96 w-full" />}>{children}</Suspense>
 )
 
-/** Initial selection: the keepers, otherwise the first measured genotypes. */
 const firstChosen = (rows: Tracker['rows']): string[] =>
   [...rows]
     .sort((a, b) => Number(b.isKeeper) - Number(a.isKeeper))
@@ -82,7 +80,6 @@ const firstChosen = (rows: Tracker['rows']): string[] =>
 
 type ScatterProps = TrackerPlotsProps & { chosen: readonly string[]; onChoose: (id: string) => void }
 
-/** Any two numeric traits; yield and potency at first. */
 function Scatter({ hunt, tracker, chosen, onChoose }: ScatterProps) {
   const traits = axisTraits(tracker)
   const usual = usualAxes(traits)

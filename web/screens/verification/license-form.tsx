@@ -25,7 +25,6 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type Values = Omit<VerificationRequest, 'expiresOn' | 'documentId'> & { expiresOn: string; documentId: string }
 
-/** Converts empty form texts to absent fields. */
 const FormSchema = z.pipe(
   z.transform(
     (values: Values): z.input<typeof VerificationRequest> => ({
@@ -41,7 +40,7 @@ const fields = ['licenseNumber', 'state', 'licenseName', 'businessType', 'expire
 
 type LicenseFormProps = { businessId: string; suggestion: LicenseState['suggestion'] }
 
-/** Number, state, name and type as on the license; also the document if the register doesn't match. */
+/** The document is only needed if the register doesn't match. */
 export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
   const client = useQueryClient()
   const subject = `license.${businessId}`

@@ -4,14 +4,14 @@ import { coverShapes, coverVariable } from './draw-cover.ts'
 import { coverHeight, coverWidth } from './shapes.ts'
 
 type CoverProps = {
-  /** The business's ID; the same ID always gives the same picture. */
+  /** The business's ID. The same ID always gives the same picture. */
   id: string
   type: BusinessType
-  /** For layout only. Without a height, the cover has a 320 × 168 aspect ratio. */
+  /** Only for layout. Without a height, the cover has an aspect ratio of 320 × 168. */
   className?: string
 }
 
-/** Generated cover of a business without a photo. Decorative: its name is always next to it. */
+/** For a business without a photo. Decorative: its name is always next to it. */
 export function Cover({ id, type, className }: CoverProps) {
   return (
     <svg

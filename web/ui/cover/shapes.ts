@@ -1,6 +1,6 @@
 import type { CoverRole } from './tones.ts'
 
-/** Canvas size of every composition: the aspect ratio of a link preview (1200 × 630). */
+/** Every composition has the aspect ratio of a link preview (1200 × 630). */
 export const coverWidth = 320
 export const coverHeight = 168
 
@@ -14,7 +14,6 @@ export function circle(x: number, y: number, radius: number): string {
   return `M${n(x - r)} ${n(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`
 }
 
-/** A half disc on its flat side. */
 export function dome(x: number, y: number, radius: number): string {
   const r = Math.round(radius)
   return `M${n(x - r)} ${n(y)}a${r} ${r} 0 0 1 ${2 * r} 0z`
@@ -24,7 +23,7 @@ export function polygon(points: readonly Point[]): string {
   return `M${points.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}z`
 }
 
-/** A curve through every point (Catmull–Rom as cubic Béziers). */
+/** The curve passes through every point (Catmull–Rom as cubic Béziers). */
 export function curve(points: readonly Point[]): string {
   let d = `M${n(points[0]![0])} ${n(points[0]![1])}`
   for (let i = 0; i < points.length - 1; i++) {
@@ -34,12 +33,11 @@ export function curve(points: readonly Point[]): string {
   return d
 }
 
-/** The area below a curve that spans the canvas. */
 export function below(points: readonly Point[]): string {
   return `${curve(points)}V${coverHeight}H0z`
 }
 
-/** A leaf from its base to its tip; `belly` is half its width relative to its length. */
+/** `belly` is half the leaf's width relative to its length. */
 export function leaf(base: Point, length: number, angle: number, belly: number): string {
   const [dx, dy] = [Math.cos(angle) * length, Math.sin(angle) * length]
   const [bx, by] = [-Math.sin(angle) * length * belly * 2, Math.cos(angle) * length * belly * 2]

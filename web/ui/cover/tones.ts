@@ -1,9 +1,12 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 
-/** Lightness 0–1, chroma, hue in degrees, as in CSS `oklch()`. */
+/** As in CSS `oklch()`: lightness 0–1, chroma, hue in degrees. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
-/** Gamma-encoded red, green and blue from 0 to 1; clips out-of-gamut values like browsers. After https://bottosson.github.io/posts/oklab/. */
+/**
+ * Red, green and blue are gamma-encoded, from 0 to 1. Clips out-of-gamut values like browsers. After
+ * https://bottosson.github.io/posts/oklab/.
+ */
 export function oklchToSrgb([lightness, chroma, hue]: Oklch): [number, number, number] {
   const radians = (hue * Math.PI) / 180
   const a = chroma * Math.cos(radians)
@@ -33,7 +36,7 @@ export function oklchToHex(color: Oklch): string {
     .join('')}`
 }
 
-/** WCAG 2 contrast ratio, from 1 to 21. */
+/** WCAG 2 contrast, from 1 to 21. */
 export function contrast(one: Oklch, other: Oklch): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((x, y) => y - x) as [number, number]
   return (light + 0.05) / (dark + 0.05)
@@ -48,12 +51,12 @@ function luminance(color: Oklch): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Parts of a cover by depth: the sky, four layers from far to near, a line on them, and the sun. */
+/** Sky, four layers from far to near, a line on them, and the sun. */
 export const coverRoles = ['sky', 'far', 'mid', 'near', 'deep', 'line', 'sun'] as const
 export type CoverRole = (typeof coverRoles)[number]
 export type CoverTheme = 'light' | 'dark'
 
-/** Colors of a business type: land hue, sky hue, and saturation (1 is normal). Types without their own use those of `other`. */
+/** Hues of land and sky, and saturation (1 is normal). Unlisted types use `other`. */
 type Tone = { land: number; sky: number; vivid: number }
 const coverTones: Partial<Record<BusinessType, Tone>> & Record<'other', Tone> = {
   farm: { land: 150, sky: 112, vivid: 1 },
@@ -66,8 +69,8 @@ const coverTones: Partial<Record<BusinessType, Tone>> & Record<'other', Tone> = 
 }
 
 /**
- * Lightness and chroma by role; the dark theme dims the same picture to dusk. Every layer differs from the sky, because leaves grow right in
- * front of it and a card on a phone shows only a strip of them. Keep in sync with `cover.css`.
+ * The dark theme dims the same picture to dusk. Every layer differs from the sky, because leaves grow right in front of it and a card on a
+ * phone shows only a strip of them. Keep in sync with `cover.css`.
  */
 const ladder: Record<CoverTheme, Record<CoverRole, readonly [lightness: number, chroma: number, hue: 'land' | 'sky' | number]>> = {
   light: {
@@ -96,7 +99,6 @@ export function coverColor(type: BusinessType, role: CoverRole, theme: CoverThem
   return typeof hue === 'number' ? [lightness, chroma, hue] : [lightness, chroma * tone.vivid, tone[hue]]
 }
 
-/** Hex colors of a cover, for use without CSS. */
 export function coverPalette(type: BusinessType, theme: CoverTheme): Record<CoverRole, string> {
   return Object.fromEntries(coverRoles.map((role) => [role, oklchToHex(coverColor(type, role, theme))])) as Record<CoverRole, string>
 }

@@ -5,9 +5,9 @@ import { type KeyMove, moveAfterEdit } from './grid-moves.ts'
 export type CellEditorProps = {
   label: string
   text: string
-  /** The key that started the edit, which replaces the text; null otherwise. */
+  /** The key that started the edit, which replaces the text. Null if something else did. */
   seed: string | null
-  /** `move` is null if the cell just lost the focus. */
+  /** `move` is null if the cell just lost focus. */
   onDone: (text: string, move: KeyMove | null) => void
   onCancel: () => void
 }
@@ -15,14 +15,12 @@ export type CellEditorProps = {
 type CellInputProps = CellEditorProps & {
   inputMode: 'decimal' | undefined
   className?: string
-  /** ID of a datalist. The arrow keys up and down move through its suggestions. */
+  /** ID of a datalist. The up and down arrow keys move through its suggestions. */
   list?: string | undefined
   onType?: ((text: string) => void) | undefined
-  /** Completes the typed text. */
   complete?: (text: string) => string
 }
 
-/** A cell being edited. Enter, Tab and blur accept the text; Escape cancels. */
 export function CellInput({ label, text, seed, inputMode, className, list, onType, complete = same, onDone, onCancel }: CellInputProps) {
   const [value, setValue] = useState(seed ?? text)
   const isOver = useRef(false)

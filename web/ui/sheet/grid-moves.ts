@@ -1,6 +1,5 @@
 export type Cell = { row: number; column: number }
 export type GridSize = { rows: number; columns: number }
-/** Cells between the anchor and the active cell, in any direction. */
 export type Selection = { active: Cell; anchor: Cell }
 /** Inclusive. */
 export type Range = { top: number; bottom: number; left: number; right: number }
@@ -33,8 +32,8 @@ export const shifted = ({ active, anchor }: Selection, rows: number): Selection 
   rows === 0 ? { active, anchor } : { active: { ...active, row: active.row + rows }, anchor: { ...anchor, row: anchor.row + rows } }
 
 /**
- * Where a key moves: arrows, Home, End, Page Up and Page Down; Control goes to the ends and Shift extends the selection. Tab goes to the next
- * cell in reading order. Null for other keys, and for Tab at the ends of the table, which leaves it.
+ * Where arrows, Home, End, Page Up and Page Down lead. Control goes to the ends and Shift extends the selection. Tab goes to the next cell
+ * in reading order. Null for other keys, and for Tab at the ends of the table, which leaves it.
  */
 export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }: Key, size: GridSize, pageRows: number): Selection | null {
   const { row, column } = selection.active
@@ -69,10 +68,9 @@ export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }:
   return clamped({ active: target, anchor: shiftKey ? selection.anchor : target }, size)
 }
 
-/** Where to go after an edit. */
 export type KeyMove = Pick<Key, 'key' | 'shiftKey'>
 
-/** What a key that ends an edit does; null for keys of the text. Arrows leave only an edit begun by typing, as in spreadsheets. */
+/** Null for keys that edit the text. As in spreadsheets, arrows only leave an edit that began with typing. */
 export function moveAfterEdit({ key, shiftKey }: KeyMove, isBegunByTyping: boolean): KeyMove | null {
   if (key === 'Enter') return { key: shiftKey ? 'ArrowUp' : 'ArrowDown', shiftKey: false }
   if (key === 'Tab') return { key, shiftKey }
@@ -82,8 +80,8 @@ export function moveAfterEdit({ key, shiftKey }: KeyMove, isBegunByTyping: boole
 export type CellText = Cell & { text: string }
 
 /**
- * Positions of pasted cells: from the range's top left corner, or repeated over a range that is a multiple of the pasted size, as in
- * spreadsheets. Columns beyond the last are dropped; the caller handles additional rows.
+ * Starts at the range's top left corner. As in spreadsheets, repeats the cells over a range that is a multiple of their size. Drops columns
+ * beyond the last; the caller handles additional rows.
  */
 export function pasted(block: readonly (readonly string[])[], range: Range, columns: number): CellText[] {
   const height = block.length
@@ -100,7 +98,7 @@ export function pasted(block: readonly (readonly string[])[], range: Range, colu
   })
 }
 
-/** Copies the range's first row to all its rows; for a single row or cell, copies the one above it. */
+/** Copies the range's first row to all its rows. For a single row or cell, copies the one above it. */
 export function filledDown(range: Range, textAt: (row: number, column: number) => string): CellText[] {
   const source = range.top === range.bottom ? range.top - 1 : range.top
   if (source < 0) return []

@@ -6,26 +6,24 @@ export type Whose = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 /**
  * What happens to a column that names a person when that person's account is deleted:
  * - `row`: the whole row is deleted
- * - `emptied`: the row stays without the person
- * - `kept`: the ID stays but no longer refers to anything
+ * - `emptied`: the row remains without the person
+ * - `kept`: the ID remains but no longer refers to anything
  */
 export type Fate = 'row' | 'emptied' | 'kept'
 
 export type Part = {
   file: string
   whose: Whose
-  /** Excluded columns with the reason. */
+  /** Excluded columns, with the reason for each. */
   leftOut?: Readonly<Record<string, string>>
 }
 
 export type TableMap = {
-  /** What a row is, in one sentence that is also printed in the export. */
+  /** What a row is, in one sentence that the export also prints. */
   about: string
-  /** Every column that holds a person's ID. */
   people?: Readonly<Record<string, Fate>>
-  /** The part in a person's export, or the reason there is none. */
+  /** The part in a person's export, or why there is none. */
   exported: Part | string
-  /** The part in the export of a business, for its owner. */
   ofBusiness?: Part
   /**
    * How a person's rows are deleted: by a feature's step, with another table (`users`: with the account), or not at all, with the reason.

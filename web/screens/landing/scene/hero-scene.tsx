@@ -146,24 +146,21 @@ const trailer: Species = (random, foot, height) => {
   return plant
 }
 
-/**
- * A leaf as two arcs, in a compact path. `bulge` is the arcs' radius relative to the length: 0.5 is round, 2 is a blade.
- */
+/** Two arcs, in a compact path. `bulge` is the arcs' radius relative to the length: 0.5 is round, 2 is a blade. */
 function lens(base: Point, length: number, angle: number, bulge: number): string {
   const [dx, dy] = [Math.round(Math.cos(angle) * length), Math.round(Math.sin(angle) * length)]
   const r = Math.max(1, Math.round(length * bulge))
   return `M${Math.round(base[0])} ${Math.round(base[1])}a${r} ${r} 0 0 1 ${dx} ${dy} ${r} ${r} 0 0 1 ${-dx} ${-dy}`
 }
 
-/** Frame of the row of pots, which rest on its lower edge. Narrow screens crop it on the left. */
+/** Pots stand on the frame's lower edge. Narrow screens crop the frame on the left. */
 export const stagingWidth = 1600
 export const stagingHeight = 420
-/** Horizontal position of the lowest plants, which leave room for the sun; a share of the width. */
+/** A share of the width. Plants are lowest here, so the sun is visible above them. */
 export const clearing = 0.7
 
 type Pot = { key: string; body: string; rim: string; plant: Plant; depth: 0 | 1 | 2 }
 
-/** Species, position, plant height, pot width, and darkness against the light. */
 const row: readonly (readonly [Species, x: number, height: number, pot: number, depth: Pot['depth']])[] = [
   [rubberTree, 36, 190, 84, 1],
   [herb, 104, 84, 58, 2],
@@ -205,7 +202,6 @@ function drawPot(x: number, width: number, height: number): { body: string; rim:
   }
 }
 
-/** Frame of the strands hanging from the upper right corner. */
 const trailWidth = 260
 const trailHeight = 330
 export function drawTrails(seed: number): Plant {
@@ -232,12 +228,11 @@ function drawRows(x: number): string {
   return rows
 }
 
-// Fixed seeds: drawn once, when the page's code loads.
+// Drawn once, when the page's code loads. Fixed seeds give the same picture.
 const pots = drawStaging(11)
 const trails = drawTrails(5)
 const rows = drawRows(Math.round(landWidth * clearing))
 
-/** Pots on a greenhouse windowsill, with the sun rising over hills. Decorative; fills its parent. */
 export function HeroScene() {
   return (
     <div data-cover="farm" className="hero-scene">
@@ -283,25 +278,25 @@ function DrawnPlant({ plant }: { plant: Plant }) {
   )
 }
 
-/** A plant as paths: back leaves, front leaves, stems (leaf color) and veins (lighter). */
+/** Paths of back leaves, front leaves, stems (leaf color) and veins (lighter). */
 
-/** Radii of the arcs. Rings widen outward, which makes the outer panes look closer. */
+/** Rings widen outward, which makes the outer panes look closer. */
 const arcs = [96, 190, 318, 488, 708, 990, 1350] as const
-/** Panes per ring on the half circle; doubled where they would become too wide. */
+/** In a ring's half circle. Their number doubles where they would become too wide. */
 const panesPerRing = [8, 8, 16, 16, 32, 32] as const
 
 export const fanlightRadius = arcs.at(-1)!
 
 const point = (radius: number, angle: number) => `${Math.round(-Math.cos(angle) * radius)} ${Math.round(-Math.sin(angle) * radius)}`
 
-/** A pane between two arcs and two bars. Angles are clockwise from the left. */
+/** Angles are clockwise from the left. */
 function pane(inner: number, outer: number, from: number, to: number): string {
   return `M${point(inner, from)}L${point(outer, from)}A${outer} ${outer} 0 0 1 ${point(outer, to)}L${point(inner, to)}A${inner} ${inner} 0 0 0 ${point(inner, from)}z`
 }
 
 /**
- * A fan window centered on the sun: a half wheel of panes above the origin.
- * `tints` groups panes by brightness, faintest first; `bars` are radial and `hoops` concentric.
+ * A fan window centered on the sun: a half wheel of panes above the origin. `tints` groups panes by brightness, faintest first. `bars` are
+ * radial and `hoops` concentric.
  */
 export function drawFanlight(seed: number): { tints: string[]; bars: string; hoops: string } {
   const random = seededRandom(seed)
@@ -320,7 +315,7 @@ export function drawFanlight(seed: number): { tints: string[]; bars: string; hoo
   return { tints, bars, hoops }
 }
 
-/** Brightness of a pane; fewer and fainter with distance from the sun. Null for plain panes. */
+/** Tints are rarer and fainter farther from the sun. Null for plain panes. */
 function tintOf(random: Random, ring: number): number | null {
   const light = random.between(0, 1) - ring * 0.07
   if (light < 0.2) return null
@@ -329,7 +324,7 @@ function tintOf(random: Random, ring: number): number | null {
 
 const { tints, bars, hoops } = drawFanlight(7)
 
-/** A fan-shaped window, twice as wide as high, centered on its lower edge. Decorative. */
+/** Fan-shaped, twice as wide as high, centered on its lower edge. Decorative. */
 export function Fanlight({ className }: { className: string }) {
   return (
     <svg aria-hidden="true" className={className} viewBox={`${-fanlightRadius} ${-fanlightRadius} ${2 * fanlightRadius} ${fanlightRadius}`}>
