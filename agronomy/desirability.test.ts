@@ -10,7 +10,7 @@ const curve: fc.Arbitrary<DesirabilityCurve> = fc
     return direction === 'target' ? { direction, low, target, high, exponent } : { direction: direction as 'max', low, high, exponent }
   })
 
-test('scores larger, smaller, and on-target values as better', () => {
+test('scores larger, smaller, or on-target values higher, depending on the direction', () => {
   const yields = desirabilityOf({ direction: 'max', low: 40, high: 120 })
   expect([0, 40, 60, 100, 120, 500].map(yields)).toEqual([0, 0, 0.25, 0.75, 1, 1])
   const days = desirabilityOf({ direction: 'min', low: 56, high: 76 })
@@ -20,7 +20,7 @@ test('scores larger, smaller, and on-target values as better', () => {
   expect(desirabilityOf({ direction: 'max', low: 0, high: 10, exponent: 2 })(5)).toBe(0.25)
 })
 
-test('treats equal bounds as a step', () => {
+test('jumps between 0 and 1 where two bounds are equal', () => {
   expect([4, 5, 6].map(desirabilityOf({ direction: 'max', low: 5, high: 5 }))).toEqual([0, 1, 1])
   expect([4, 5, 6].map(desirabilityOf({ direction: 'min', low: 5, high: 5 }))).toEqual([1, 1, 0])
   expect([4, 5, 6].map(desirabilityOf({ direction: 'target', low: 5, target: 5, high: 5 }))).toEqual([0, 1, 0])
@@ -34,12 +34,12 @@ describe('an impossible curve', () => {
     [{ direction: 'min', low: Number.NaN, high: 3 }, /number for both bounds/],
     [{ direction: 'target', low: 0, target: Number.NaN, high: 3 }, /number for the target/],
     [{ direction: 'min', low: 0, high: 3, exponent: 0 }, /exponent must be above 0/],
-  ])('fails with a fix: %o', (bad, message) => {
+  ])('throws an error that says how to fix it: %o', (bad, message) => {
     expect(() => desirabilityOf(bad)).toThrow(message)
   })
 })
 
-test('stays between 0 and 1 and treats non-numbers as missing', () => {
+test('returns a score between 0 and 1, or null for anything but a finite number', () => {
   fc.assert(
     fc.property(curve, fc.double(), (each, value) => {
       const worth = desirabilityOf(each)(value)
@@ -52,7 +52,7 @@ test('stays between 0 and 1 and treats non-numbers as missing', () => {
   )
 })
 
-test('never decreases toward the goal', () => {
+test('never decreases as the value approaches the goal', () => {
   fc.assert(
     fc.property(curve, number, number, (each, a, b) => {
       const worth = desirabilityOf(each)
@@ -65,14 +65,14 @@ test('never decreases toward the goal', () => {
   )
 })
 
-test('takes the bounds from the values of the hunt', () => {
+test('takes the bounds from the hunt’s lowest and highest values', () => {
   expect(boundsOf([3, Number.NaN, 9, 5])).toEqual({ low: 3, high: 9 })
   expect(boundsOf([Number.NaN])).toBeNull()
 })
 
 const ids = (points: Point[]) => points.map(({ id }) => id)
 
-test('finds the front of yield against potency', () => {
+test('finds the Pareto front of yield and potency', () => {
   const points = [
     { id: 'a', x: 100, y: 15 },
     { id: 'b', x: 80, y: 22 },
@@ -89,7 +89,7 @@ test('finds the front of yield against potency', () => {
   expect(paretoFront([], { x: 'max', y: 'max' })).toEqual([])
 })
 
-test('puts exactly the undominated points on the front', () => {
+test('puts exactly the undominated points on the Pareto front', () => {
   const points = fc.array(fc.tuple(fc.nat(8), fc.nat(8))).map((list) => list.map(([x, y], i) => ({ id: `${i}`, x, y })))
   const goal = fc.constantFrom('max' as const, 'min' as const)
   fc.assert(

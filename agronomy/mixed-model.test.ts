@@ -19,7 +19,7 @@ const ids = Array.from({ length: 24 }, (_, i) => `${i}`)
 const fitted = (values: readonly TraitValue[], more: { checks?: string[]; stated?: number } = {}) =>
   fitTrait({ values, genotypeIds: ids, checkIds: new Set(more.checks), stated: more.stated ?? null, scaleWidth: 10 })
 
-/** Four clones of each in four runs; `share` of the variance is the phenotype's. */
+/** Four clones of each phenotype in four runs; `share` is the phenotype's share of the variance. */
 function grown(share: number, seed: number): TraitValue[] {
   const random = createRandom(seed)
   return ids.flatMap((id) => {
@@ -28,13 +28,13 @@ function grown(share: number, seed: number): TraitValue[] {
   })
 }
 
-describe('the share of the phenotype', () => {
-  test.each([0.1, 0.4, 0.8])('is found from clones: %s', (share) => {
+describe('heritability', () => {
+  test.each([0.1, 0.4, 0.8])('is estimated from clones: %s', (share) => {
     const found = [1, 2, 3, 4, 5, 6].map((seed) => fitted(grown(share, seed)).heritability)
     expect(Math.abs(found.reduce((sum, each) => sum + each, 0) / found.length - share)).toBeLessThan(0.12)
   })
 
-  test('is the stated or usual one without clones, but never certain', () => {
+  test('is near the stated or usual share if there are no clones, but remains uncertain', () => {
     const single = grown(0.4, 1).filter(({ plantId }) => plantId.endsWith('-1'))
     expect(Math.abs(fitted(single).heritability - 0.4)).toBeLessThan(0.03)
     expect(fitted(single, { stated: 0.8 }).heritability).toBeGreaterThan(0.6)
@@ -43,12 +43,12 @@ describe('the share of the phenotype', () => {
     expect(Math.min(...shares)).toBeLessThan(0.5)
   })
 
-  test('is outweighed by clones if stated wrongly', () => {
+  test('is estimated from clones even if the stated share is wrong', () => {
     expect(fitted(grown(0.1, 3), { stated: 0.9 }).heritability).toBeLessThan(0.4)
   })
 })
 
-test('finds what differs between runs, and assumes it in one room', () => {
+test('estimates how phenotypes interact with runs, and assumes the usual interaction for a single run', () => {
   const grownIn = (runs: string[], seed: number) => {
     const random = createRandom(seed)
     return ids.flatMap((id) =>
@@ -66,7 +66,7 @@ test('finds what differs between runs, and assumes it in one room', () => {
   expect(fitted(grownIn(['a'], 1))).toMatchObject({ assumesInteraction: true, interaction: expect.closeTo(0.15, 9) })
 })
 
-test('takes the scale of an observer out', () => {
+test('corrects for a strict observer', () => {
   const values = grown(0.6, 5).map((each, i) => {
     const isStrict = Number(each.genotypeId) < 12
     return { ...each, runId: null, observerId: isStrict ? 'strict' : i % 8 === 0 ? 'both' : 'kind', value: each.value - (isStrict ? 3 : 0) }
@@ -77,7 +77,7 @@ test('takes the scale of an observer out', () => {
   expect(Math.abs(effect('kind') - effect('strict') - 3)).toBeLessThan(1.2)
 })
 
-test('keeps a check clone out of the spread and the mean', () => {
+test('leaves a check clone out of the variance and the mean', () => {
   const values = grown(0.4, 2)
   const check = ['run 1', 'run 2', 'run 3', 'run 4'].map((run, i) => value('check', 30, i, run))
   const [without, withCheck] = [fitted(values), fitted([...values, ...check], { checks: ['check'] })]
@@ -86,17 +86,17 @@ test('keeps a check clone out of the spread and the mean', () => {
   expect(Math.abs(withCheck.points[0]!.solution[0]! - without.points[0]!.solution[0]!)).toBeLessThan(0.2)
 })
 
-test('weighs plants, repeated values and runs as the equations say', () => {
+test('weights plants, repeated values, and runs as the equations require', () => {
   const shares = { genotype: 0.4, interaction: 0.1, plant: 0.2, residual: 0.3, run: 1, observer: 1 }
   const values = [value('0', 1, 1, 'a'), value('0', 3, 1, 'a'), value('1', 5, 1, 'a'), value('1', 7, 2, 'b'), value('3', 4, 1, 'b')]
   const [twice, twoRuns, none] = evidenceOf(fitted(values).design, shares, 3)
-  // Twice on one plant: all but the residual is shared.
+  // Two values of one plant share everything but the residual.
   expect(twice).toMatchObject({ mean: 2, runs: 1, variance: expect.closeTo(0.1 + 0.2 + 0.3 / 2, 12) })
   expect(twoRuns).toMatchObject({ mean: expect.closeTo(6, 12), runs: 2 })
   expect(none).toBeNull()
 })
 
-test('counts an observer seen on one phenotype as noise in its values', () => {
+test('treats the leaning of an observer who scored only one phenotype as noise', () => {
   const lone = [value('0', 9, 1, null, 'guest'), ...ids.slice(1).map((id) => value(id, Number(id) % 5, 1, null, 'grower'))]
   const { design } = fitted(lone)
   expect([design.observers.has('guest'), design.observers.has('grower')]).toEqual([false, true])

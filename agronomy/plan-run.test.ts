@@ -6,7 +6,7 @@ import { rankKeepers } from './rank.ts'
 
 const genotypes = Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, plantIds: [`${i}-1`] }))
 
-/** One plant of each; the first few are close, and the rest are far behind. */
+/** One plant per genotype; the first few are close, and the others are far behind. */
 function hunt(more: Partial<RankingInput> = {}) {
   const random = createRandom(3)
   const prepared = prepareRanking({
@@ -25,7 +25,7 @@ function hunt(more: Partial<RankingInput> = {}) {
   return { prepared, contenderIds: standings.map(({ id }) => id) }
 }
 
-test('gives the places to the contenders, and says what that is worth', () => {
+test('assigns the bench spots to the contenders and estimates the gain', () => {
   const { prepared, contenderIds } = hunt()
   const plan = planRun(prepared, { yield: 1 }, { places: 14, checks: 2, contenderIds })!
   expect(plan.clones.reduce((sum, { count }) => sum + count, 0)).toBe(12)
@@ -38,7 +38,7 @@ test('gives the places to the contenders, and says what that is worth', () => {
   expect(plan.order.filter((place) => place === -1)).toHaveLength(2)
 })
 
-test('expects the gain that simulated runs have', () => {
+test('predicts the gain of simulated runs', () => {
   const { prepared, contenderIds } = hunt()
   const plan = planRun(prepared, { yield: 1 }, { places: 8, checks: 0, contenderIds })!
   const { heritability, interaction } = prepared.traits[0]!
@@ -66,7 +66,7 @@ test('expects the gain that simulated runs have', () => {
   expect(plan.gain / (100 * gain)).toBeCloseTo(1, 1)
 })
 
-test('plans the same for the same hunt', () => {
+test('makes the same plan for the same hunt', () => {
   const plan = () => {
     const { prepared, contenderIds } = hunt()
     return planRun(prepared, { yield: 1 }, { places: 6, checks: 1, contenderIds })
@@ -74,7 +74,7 @@ test('plans the same for the same hunt', () => {
   expect(plan()).toEqual(plan())
 })
 
-test('plans nothing without places, weights, or living contenders', () => {
+test('makes no plan without spots, weights, or living contenders', () => {
   const { prepared, contenderIds } = hunt()
   expect(planRun(prepared, { yield: 1 }, { places: 2, checks: 2, contenderIds })).toBeNull()
   expect(planRun(prepared, {}, { places: 8, checks: 0, contenderIds })).toBeNull()

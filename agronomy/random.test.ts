@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRandom, nextNormal, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
 /** Fixed values for every engine: rankings on the server and in browsers use the same draws. */
-test('reproduces the fixed streams', () => {
+test('reproduces known values from fixed seeds', () => {
   const random = createRandom(7)
   expect([random(), random(), random()]).toEqual([80695229, 407226324, 3558214028])
   const normals = createRandom(7)
@@ -11,13 +11,13 @@ test('reproduces the fixed streams', () => {
   expect(seedOf('')).toBe(0x811c9dc5)
 })
 
-test('gives distinct streams to different seeds and names', () => {
+test('creates different streams for different seeds and names', () => {
   const first = new Set(Array.from({ length: 1000 }, (_, seed) => createRandom(seed)()))
   expect(first.size).toBe(1000)
   expect(seedOf('a', 1)).not.toBe(seedOf('a', 2))
 })
 
-test('draws even bits and standard normals', () => {
+test('draws uniform bits and standard normal values', () => {
   const random = createRandom(1)
   const counts = Array.from({ length: 16 }, () => 0)
   for (let i = 0; i < 32_000; i++) counts[random() >>> 28]!++
@@ -31,7 +31,7 @@ test('draws even bits and standard normals', () => {
   expect(Math.abs(variance - 1)).toBeLessThan(0.04)
 })
 
-test('draws each stratum once, in an independent random order', () => {
+test('draws from each stratum once, in an independent random order', () => {
   const slices = sliceNormals(500)
   const target = new Float64Array(1000).fill(99)
   writeStratifiedNormals(createRandom(1), slices, target, 0, 2)

@@ -25,7 +25,7 @@ const traits: RankingInput['traits'] = [
 ]
 const named = (...ids: string[]) => ids.map((id) => ({ id }))
 
-/** Hunts of up to ten genotypes with gaps, several plants and repeated measurements, in runs with and without a check. */
+/** Hunts of up to ten genotypes with missing values, several plants and repeated measurements, in runs with and without a check clone. */
 const hunts: fc.Arbitrary<RankingInput> = fc
   .tuple(
     fc.integer({ min: 1, max: 10 }),
@@ -62,7 +62,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('sums the chances to one winner and three top places, with the winner among them', () => {
+  test('makes the chances of first place add up to 1 and those of the top three to 3, and never puts the former above the latter', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)
@@ -74,7 +74,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('ranks by score, sums the contributions, and nests the intervals', () => {
+  test('ranks by score, a sum of contributions, and puts the 80% interval inside the 95% interval', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)
@@ -100,7 +100,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('keeps the order and the chances when a constant is added within the bounds', () => {
+  test('keeps the same order and chances when a constant is added to every value within the bounds', () => {
     const ids = Array.from({ length: 10 }, (_, i) => `${i}`)
     const huntWith = (constant: number): RankingInput => ({
       genotypes: named(...ids),
@@ -137,7 +137,7 @@ describe('the ranking', () => {
   })
 })
 
-test('keeps the draws of the others when a candidate without records joins', () => {
+test('draws the same values for the other candidates when one without records is added', () => {
   const input = {
     genotypes: named('1', '2', '3'),
     traits,
@@ -183,7 +183,7 @@ test('corrects for a poor run, with more certainty the more check plants it has'
   expect(dense.notComparable).toEqual([])
   const unchecked = rank(input(0), { yield: 1 })
   expect(unchecked.notComparable).toEqual([{ traitId: 'yield', runIds: ['poor'] }])
-  // The room's effect is then estimated from the means of what stood in it.
+  // Without check plants, the room's effect is estimated from the means of the plants that grew in it.
   expect(of(unchecked, '0').score - of(unchecked, '6').score).toBeLessThan(10)
 })
 
@@ -204,7 +204,7 @@ describe('the verdict', () => {
     ),
   })
 
-  test('is clear when the leader stands apart', () => {
+  test('is clear when the leader is well ahead', () => {
     const { verdict, standings } = rank(field(90))
     expect(verdict).toEqual({ kind: 'clear', leaderId: '0', withinReach: [] })
     expect(standings[0]).toMatchObject({ id: '0', pBeatsLeader: null })
@@ -225,7 +225,7 @@ describe('the verdict', () => {
     expect(held - standings.find(({ id }) => id === reach.at(-1))!.pBest).toBeLessThan(0.9)
   })
 
-  test('splits the chance equally among equals', () => {
+  test('splits the chances equally among identical candidates', () => {
     const { standings, verdict } = rank({
       genotypes: named('b', 'a', 'c', 'd'),
       traits,
@@ -239,7 +239,7 @@ describe('the verdict', () => {
     expect(verdict.kind).toBe('too-close')
   })
 
-  test('reports an exact tie if there is no spread', () => {
+  test('reports an exact tie if all scores are equal', () => {
     const ids = Array.from({ length: 8 }, (_, i) => `${i}`)
     const { standings } = rank({ genotypes: named(...ids), traits, records: ids.map((id) => record(id, 'yield', 50)) })
     for (const { pBest, pTop3, interval95, pBeatsLeader } of standings) {
@@ -258,7 +258,7 @@ describe('the verdict', () => {
     for (const { pBest } of standings.slice(2)) expect(pBest).toBeLessThan(0.01)
   })
 
-  test('says why there is nothing to rank', () => {
+  test('explains why there is nothing to rank', () => {
     const records = [record('1', 'yield', 5)]
     expect(rank({ genotypes: [], traits, records: [] }).verdict).toEqual({ kind: 'no-candidates' })
     expect(rank({ genotypes: named('1'), traits, records }, { yield: 0, aroma: 0 })).toMatchObject({
@@ -288,7 +288,7 @@ test('leaves out a trait with a weight of 0', () => {
   expect(standings[0]!.contributions.map(({ traitId, share }) => [traitId, share])).toEqual([['yield', 1]])
 })
 
-test('rejects invalid input by name', () => {
+test('names the trait or genotype when it rejects invalid input', () => {
   const input = { genotypes: named('1'), traits, records: [] }
   expect(() => rank(input, { yield: -1 })).toThrow('The weight of yield is -1')
   expect(() => rank(input, { yield: Number.NaN })).toThrow('The weight of yield')
@@ -304,7 +304,7 @@ test('treats non-numbers as missing', () => {
   )
 })
 
-/** Single plants. Predictions keep the table's order, because each trait is shrunk evenly. */
+/** With single plants, predictions keep the table's order, because each trait is shrunk evenly. */
 function hunt(table: Record<string, Record<string, number>>): PreparedRanking {
   const traits = Object.keys(Object.values(table)[0]!)
   return prepareRanking({
@@ -317,7 +317,7 @@ function hunt(table: Record<string, Record<string, number>>): PreparedRanking {
   })
 }
 
-test('changes a narrow winner along with the deciding weight', () => {
+test('changes a narrow winner when the deciding weight changes', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.4 }, b: { yield: 0.4, aroma: 0.78 } })
   const { winnerId, changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 1 })!
   expect(winnerId).toBe('a')
@@ -327,13 +327,13 @@ test('changes a narrow winner along with the deciding weight', () => {
     { traitId: 'aroma', factor: 0.8, winnerId: 'a', changesWinner: false },
     { traitId: 'aroma', factor: 1.2, winnerId: 'b', changesWinner: true },
   ])
-  // Aroma by 1.2 and yield by 0.8.
+  // The weights are aroma × 1.2 and yield × 0.8.
   const leads = Array.from(prepared.predicted.subarray(0, 2), (value, t) => value - prepared.predicted[2 + t]!)
   const slope = correctForCorrelations(prepared, weigh(prepared, { yield: 1, aroma: 1 })).slope[0]!
   expect(overtakers).toEqual([{ id: 'b', points: expect.closeTo((-100 * slope * (0.8 * leads[0]! + 1.2 * leads[1]!)) / 2, 9) }])
 })
 
-test('keeps a winner that leads in every trait under any weights', () => {
+test('has the same winner under any weights if it leads in every trait', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.8 }, b: { yield: 0.79, aroma: 0.2 }, c: { yield: 0.1, aroma: 0.8 } })
   const { changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 5 })!
   expect(changes.some(({ changesWinner }) => changesWinner)).toBe(false)
@@ -347,7 +347,7 @@ test('finds an overtaker that only a combination of weights produces', () => {
   expect(overtakers).toEqual([{ id: 'b', points: expect.any(Number) }])
 })
 
-test('has no winner without weights, records, or candidates', () => {
+test('has no winner without weights or candidates, and no overtakers of a lone candidate', () => {
   const prepared = hunt({ a: { yield: 0.8 } })
   expect(testWeights(prepared, {})).toBeNull()
   expect(testWeights(prepareRanking({ genotypes: [], traits: [], records: [] }), {})).toBeNull()

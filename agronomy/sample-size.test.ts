@@ -7,7 +7,7 @@ test.each([
   [0.05, 59],
   [0.01, 299],
   [1, 1],
-])('computes the seeds to find one in %d', (share, seeds) => {
+])('computes how many seeds are needed for a share of %d', (share, seeds) => {
   expect(seedsFor(share)).toBe(seeds)
   expect(seedsFor(share, 0.95, 'regular')).toBe(2 * seeds)
 })
@@ -17,13 +17,13 @@ test('does not round up a whole number', () => {
   for (let seeds = 1; seeds < 10; seeds++) expect(seedsFor(0.01, 1 - 0.99 ** seeds)).toBe(seeds)
 })
 
-test('computes the chance from the number of seeds', () => {
+test('computes the chance of success from the number of seeds', () => {
   expect(chanceWith(47, 1 / 16)).toBeCloseTo(0.95184, 4)
   expect(chanceWith(94, 1 / 16, 'regular')).toBeCloseTo(0.9494, 4)
   expect([chanceWith(0, 0.5), chanceWith(5, 0), chanceWith(1, 1), chanceWith(0, 1)]).toEqual([0, 0, 1, 0])
 })
 
-test('returns the smallest sufficient number', () => {
+test('returns the smallest sufficient number of seeds', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.001, max: 0.999, noNaN: true }),

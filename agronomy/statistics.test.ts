@@ -20,11 +20,11 @@ test.each([
   [1, 0.8413447460685429],
   [-1.96, 0.024997895148220435],
   [-8, 6.22096057427178e-16],
-])('computes the share below %d as %d', (x, share) => {
+])('computes the share of a normal distribution below %d as %d', (x, share) => {
   expect(normalCdf(x) / share).toBeCloseTo(1, 7)
 })
 
-test('handles the ends of the scale', () => {
+test('returns infinite quantiles for 0 and 1, and NaN for invalid input', () => {
   expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY)
   expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY)
   expect(normalQuantile(1.1)).toBeNaN()
@@ -34,7 +34,7 @@ test('handles the ends of the scale', () => {
   expect(normalDensity(0)).toBeCloseTo(0.3989422804014327, 15)
 })
 
-test('inverts the quantile with the share', () => {
+test('inverts the quantile function with the distribution function', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true }), (probability) => {
       expect(normalCdf(normalQuantile(probability))).toBeCloseTo(probability, 12)
@@ -42,7 +42,7 @@ test('inverts the quantile with the share', () => {
   )
 })
 
-test('takes logarithms and exponentials as Math does, to twelve digits', () => {
+test('matches Math.log and Math.exp to twelve digits', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-200, max: 1e200, noNaN: true }), fc.double({ min: -600, max: 600, noNaN: true }), (x, power) => {
       expect(naturalLog(x) / Math.log(x)).toBeCloseTo(1, 12)

@@ -22,7 +22,7 @@ function table(clones: number, genetic: number, residual: number, seed = 1) {
   return { genotypes, values: values.map((each) => Float64Array.from(each)), genetic: [0.5, 0.5], residual: [0.5, 0.5] }
 }
 
-test('tells opposed genetic and environmental correlations apart', () => {
+test('distinguishes opposed genetic and environmental correlations', () => {
   const { genetic, residual } = correlateTraits(table(3, -0.6, 0.6))
   expect(genetic[1]).toBeLessThan(-0.3)
   expect(residual[1]).toBeGreaterThan(0.4)
@@ -36,13 +36,13 @@ test('finds no correlation between unrelated traits', () => {
   expect(Math.abs(mean(found.map(({ residual }) => residual[1]!)))).toBeLessThan(0.15)
 })
 
-test('assumes that both are alike without clones', () => {
+test('assumes equal genetic and environmental correlations if there are no clones', () => {
   const { genetic, residual } = correlateTraits(table(1, 0.7, 0.7))
   expect(genetic[1]).toBeGreaterThan(0.4)
   expect(residual[1]).toBeGreaterThan(0.4)
 })
 
-test('gives a pair that is rarely seen together no correlation', () => {
+test('reports no correlation for traits rarely measured on the same plant', () => {
   const { values, ...rest } = table(1, 0.9, 0.9)
   const apart = [values[0]!, values[1]!.map((value, i) => (i > 2 ? Number.NaN : value))]
   expect([...correlateTraits({ ...rest, values: apart }).genetic]).toEqual([1, 0, 0, 1])

@@ -13,7 +13,7 @@ describe('safeReturnTo', () => {
     '/search?q=https://elsewhere.example',
     '/authors',
     '/search?q=/api/logout',
-  ])('keeps %s', (path) => {
+  ])('accepts %s', (path) => {
     expect(safeReturnTo(path)).toBe(path)
   })
 
@@ -66,7 +66,7 @@ describe('safeReturnTo', () => {
     expect(safeReturnTo(`/${'a'.repeat(2000)}`)).toBeNull()
   })
 
-  test('keeps only paths that lead to this site, encoded or decoded', () => {
+  test('accepts only paths that lead to this site, encoded or decoded', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

@@ -11,7 +11,7 @@ describe('ageOn', () => {
     ['2004-02-29', '2024-02-29', 20],
     ['2000-01-01', '2000-01-01', 0],
     ['2026-12-31', '2026-11-21', -1],
-  ])('counts the age of someone born %s on %s as %i', (birthday, today, age) => {
+  ])('computes the age of a person born %s on %s as %i', (birthday, today, age) => {
     expect(ageOn(birthday, today)).toBe(age)
   })
 

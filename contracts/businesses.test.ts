@@ -5,7 +5,7 @@ import { NewBusiness } from './businesses.ts'
 const minimal = { businessName: 'Green Hills', location: 'Denver, CO' }
 const problems = (input: object) => NewBusiness.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []
 
-test('requires a name and a location and takes the specified defaults', () => {
+test('requires a name and a location and has the specified defaults', () => {
   expect(NewBusiness.parse(minimal)).toMatchObject({
     businessType: 'farm',
     description: '',
@@ -39,7 +39,7 @@ test('limits every text to the length of its form field', () => {
   }
 })
 
-test('allows seven types', () => {
+test('allows seven business types', () => {
   expect(businessTypes).toEqual(['farm', 'dispensary', 'smoke_shop', 'glass_shop', 'food_service', 'delivery', 'other'])
   expect(problems({ ...minimal, businessType: 'bank' }).map(([path]) => path)).toEqual(['businessType'])
 })

@@ -20,11 +20,11 @@ test.each([
   ['example.com', false],
   ['javascript:alert(1)', false],
   ['https://user:secret@example.com', false],
-])('checks web address %j: %s', (text, accepted) => {
+])('accepts the web address %j: %s', (text, accepted) => {
   expect(WebAddressOrEmpty.safeParse(text).success).toBe(accepted)
 })
 
-test('derives the brand from its name', () => {
+test('derives the slug and copyright from the brand’s name', () => {
   expect(makeBrand({ name: 'Café Vert & Co.', supportEmail: 'a@b.c', year: 2026 })).toMatchObject({
     slug: 'cafe-vert-co',
     copyright: '© 2024–2026 Café Vert & Co.. All rights reserved.',

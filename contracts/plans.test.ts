@@ -45,7 +45,7 @@ describe('the plan catalog', () => {
     expect(offer(businessToolsPlan).slice(0, 2)).toEqual(['Business Tools', '$75'])
   })
 
-  test('never sells a rank', () => {
+  test('never sells a better rank', () => {
     const promises = [...memberPlans, ...businessPlans, businessToolsPlan].flatMap((plan) => plan.features).join('\n')
     expect(promises).not.toMatch(/\b(rank|top|first|featured|boost|sponsor|priority placement)/i)
   })

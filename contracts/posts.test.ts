@@ -17,7 +17,7 @@ test('defaults to a public update', () => {
   expect(problems({ ...minimal, postType: 'rumor' }).map(([path]) => path)).toEqual(['postType'])
 })
 
-test('accepts only a full URL or an empty string as its image', () => {
+test('accepts only a full URL or an empty string as the image', () => {
   expect(problems({ ...minimal, imageUrl: 'https://pictures.example/frost.jpg' })).toEqual([])
   expect(problems({ ...minimal, imageUrl: 'frost.jpg' }).map(([path]) => path)).toEqual(['imageUrl'])
 })

@@ -28,7 +28,7 @@ test('rejects an incomplete manifest', () => {
   ).toThrow('_gone.js')
 })
 
-test('adds the frame around the screen for members', () => {
+test('adds the scripts of the frame to a member’s screen', () => {
   const scripts = memberScripts({
     ...manifest,
     'screens/layout/member-frame.tsx': { file: 'frame.js', imports: ['_icons.js', '_base.js'] },

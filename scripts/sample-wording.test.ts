@@ -11,14 +11,14 @@ const b = \`Send it to \${name} again.\`
 test('finds what it should', () => {})
 `
 
-test('finds comments, without directives', () => {
+test('finds comments but not directives', () => {
   expect(commentsOf('a.tsx', code)).toEqual([
     { file: 'a.tsx', line: 1, text: 'Two lines of one comment.' },
     { file: 'a.tsx', line: 4, text: 'A block.' },
   ])
 })
 
-test('finds sentences in strings, templates and JSX', () => {
+test('finds sentences in strings, templates, and JSX', () => {
   expect(sentencesOf('a.tsx', code).map(({ text }) => text)).toEqual(['The shop is closed.', 'Send it to … again.'])
 })
 
@@ -26,7 +26,7 @@ test('finds test titles', () => {
   expect(titlesOf('a.tsx', code)).toEqual([{ file: 'a.tsx', line: 8, text: 'finds what it should' }])
 })
 
-test('draws each at most once, the same for the same seed', () => {
+test('draws each phrase at most once, and the same phrases for the same seed', () => {
   const all = Array.from({ length: 50 }, (_, index) => index)
   const drawn = draw(all, 20, 7)
   expect(new Set(drawn).size).toBe(20)

@@ -8,7 +8,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
 }
 
 describe('createLog', () => {
-  it('writes one JSON object per line, with the level in words and ISO time', () => {
+  it('writes one JSON object per line, with the level’s name and an ISO time', () => {
     const [line] = logged((log) => log.info({ status: 200 }, 'request'))
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 'info', msg: 'request', status: 200 })
     expect(JSON.parse(line ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
@@ -27,7 +27,7 @@ describe('createLog', () => {
     expect(line).toContain('a@b.example')
   })
 
-  it('describes an error without the row that PostgreSQL quotes', () => {
+  it('describes an error without the row quoted by PostgreSQL', () => {
     const cause = Object.assign(new Error('duplicate key value'), { code: '23505', detail: 'Key (email)=(a@b.example) exists' })
     const [line = ''] = logged((log) => log.error({ err: new Error('could not save', { cause }) }, 'failed'))
     expect(JSON.parse(line).err).toMatchObject({ message: 'could not save', cause: { code: '23505', message: 'duplicate key value' } })

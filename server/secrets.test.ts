@@ -18,7 +18,7 @@ test('creates a secret once, readable only by its owner', () => {
   expect(fs.readdirSync(dataDir)).toEqual(['secrets.json'])
 })
 
-test('has another secret in another folder', () => {
+test('creates a different secret in another folder', () => {
   expect(storedSecret(dataDir)).not.toBe(storedSecret(path.join(dataDir, 'other')))
 })
 

@@ -19,13 +19,13 @@ describe('an admin', () => {
     return (await t.get('/api/auth/user', { cookie })).json()
   }
 
-  test('signs in at once, since the operator vouches for the address', async () => {
+  test('can sign in immediately, because the operator vouches for the address', async () => {
     const admin = registration()
     expect(await createAdmin(t.ctx, admin)).toBe(true)
     expect(await currentUser(admin)).toMatchObject({ role: 'admin', isEmailVerified: true, firstName: 'Robin', hasConfirmedAge: true })
   })
 
-  test('is not made from an existing account unless promoted', async () => {
+  test('isn’t created from an existing account unless that account is promoted', async () => {
     const member = registration()
     await t.post('/api/register', member)
     await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()
@@ -36,7 +36,7 @@ describe('an admin', () => {
     expect(await promoteToAdmin(t.db, 'no-one@example.com', t.clock)).toBe(false)
   })
 
-  test('must be of age and have a strong password, like anyone else', async () => {
+  test('must be of legal age and have a strong password, like everyone else', async () => {
     await expect(createAdmin(t.ctx, registration({ birthday: '2020-01-01' }))).rejects.toThrow('18 years')
     await expect(createAdmin(t.ctx, registration({ password: 'password1' }))).rejects.toThrow('common')
   })

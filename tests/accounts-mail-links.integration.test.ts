@@ -47,7 +47,7 @@ const signIn = (email: string, password: string) => t.post('/api/login', { email
 const reset = (token: string, password = newPassword) => t.post('/api/auth/password-resets', { token, password })
 
 describe('confirming an address', () => {
-  test('opens the account through the emailed link without signing in', async () => {
+  test('unlocks the account through the emailed link without signing the person in', async () => {
     const { email, token } = await register()
     expect((await signIn(email, goodPassword)).json().code).toBe('email_unverified')
     const response = await t.post('/api/auth/email-verifications', { token })
@@ -64,7 +64,7 @@ describe('confirming an address', () => {
     for (let times = 0; times < 2; times++) expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(204)
   })
 
-  test('expires after 24 hours', async () => {
+  test('refuses the link after 24 hours', async () => {
     const { email, token } = await register()
     t.clock.advance({ hours: 24, seconds: 1 })
     const late = await t.post('/api/auth/email-verifications', { token })
@@ -73,7 +73,7 @@ describe('confirming an address', () => {
     expect((await signIn(email, goodPassword)).statusCode).toBe(403)
   })
 
-  test('resends the link with the same response for every address', async () => {
+  test('resends the link, responding the same for every address', async () => {
     const [waiting, confirmed] = [await register(), await registerConfirmed()]
     const answers = []
     for (const email of [waiting.email, confirmed.email, 'no-one@example.com']) {
@@ -90,7 +90,7 @@ describe('confirming an address', () => {
     expect((await t.post('/api/auth/email-verifications', { token: linkToken(t.mails) })).statusCode).toBe(204)
   })
 
-  test('carries the page that the person was headed for, if it is one of ours', async () => {
+  test('includes the requested page in the link if it is on this site', async () => {
     const nextIn = (text = '') => unpackPath(/&next=(\S+)/.exec(text)?.[1])
     const person = await register({ returnTo: '/business/register' })
     expect(nextIn(t.mails.at(-1)?.text)).toBe('/business/register')
@@ -109,7 +109,7 @@ describe('confirming an address', () => {
     expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(400)
   })
 
-  test('keeps confirmation and password links apart', async () => {
+  test('doesn’t accept a confirmation link as a password link, or the reverse', async () => {
     const { email, token } = await register()
     expect((await reset(token)).json().code).toBe('invalid_token')
     const resetToken = await requestReset(email)
@@ -118,7 +118,7 @@ describe('confirming an address', () => {
 })
 
 describe('resetting the password', () => {
-  test('replaces the old one, ends every session, and notifies the owner', async () => {
+  test('replaces the old password, ends every session, and notifies the owner', async () => {
     const person = await registerConfirmed()
     const cookies = await Promise.all([1, 2].map(async () => sessionCookieOf(await signIn(person.email, goodPassword)) as string))
     const token = await requestReset(person.email)
@@ -133,7 +133,7 @@ describe('resetting the password', () => {
     expect(t.mails.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'Sungrove: your password was changed']])
   })
 
-  test('also ends a session started concurrently with the old password', async () => {
+  test('ends a session started concurrently with the old password', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     const { verifyPassword } = t.auth
@@ -174,7 +174,7 @@ describe('resetting the password', () => {
     expect((await reset(first)).json().code).toBe('invalid_token')
   })
 
-  test('expires after an hour', async () => {
+  test('refuses the link after an hour', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     t.clock.advance({ hours: 1, seconds: 1 })
@@ -210,7 +210,7 @@ describe('resetting the password', () => {
       answers.push([statusCode, body])
     }
     expect(answers[0]).toEqual(answers[1])
-    // No lookup happens before the response: both jobs are queued.
+    // Both jobs are queued, so nothing is looked up before the response.
     expect(t.jobs.waiting.map(({ name, data }) => [name, data])).toEqual([
       ['accounts.mail-reset-link', { email: person.email }],
       ['accounts.mail-reset-link', { email: 'no-one@example.com' }],
@@ -220,7 +220,7 @@ describe('resetting the password', () => {
   })
 
   test.each(['forged', 'a.b', '0190a1b2-0000-7000-8000-000000000000.secret', '.', '0190a1b2-0000-7000-8000-000000000000', "'; --.x"])(
-    'opens nothing with the token %j',
+    'refuses the token %j',
     async (token) => {
       for (const url of ['/api/auth/password-resets', '/api/auth/email-verifications']) {
         const response = await t.post(url, { token, password: newPassword })
@@ -229,7 +229,7 @@ describe('resetting the password', () => {
     },
   )
 
-  test('opens nothing with another person’s token and your own ID', async () => {
+  test('refuses a token that combines one person’s ID with another person’s secret', async () => {
     const [mine, theirs] = [await registerConfirmed(), await registerConfirmed()]
     const myToken = await requestReset(mine.email)
     const theirToken = await requestReset(theirs.email)
@@ -250,7 +250,7 @@ describe('an emailed link', () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('never takes its host from a request header', async () => {
+  test('never uses the host in a request header', async () => {
     const person = await registerConfirmed()
     const hostile = {
       host: 'evil.example',

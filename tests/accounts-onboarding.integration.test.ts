@@ -18,7 +18,6 @@ async function signUp(details: object = {}) {
   return { cookie, session: (await t.ctx.sessions.read(cookie)) as Session }
 }
 
-/** An account without a birthday, as created by an OpenID provider. */
 async function signUpWithoutBirthday() {
   const person = await signUp()
   await t.db.updateTable('users').set({ birthday: null }).where('id', '=', person.session.actor.id).execute()
@@ -28,7 +27,7 @@ async function signUpWithoutBirthday() {
 const save = (cookie: string, details: object = {}) => t.post('/api/user/profile', { ...form, ...details }, { cookie })
 const currentUser = async (cookie: string) => (await t.get('/api/auth/user', { cookie })).json()
 
-test('stores units and a region with the account and refuses unknown units', async () => {
+test('stores units and a region with the account, and refuses unknown units', async () => {
   const { cookie } = await signUp()
   const none = { region: null, temperature: null, length: null, mass: null, distance: null }
   expect((await currentUser(cookie)).preferences).toEqual(none)
@@ -42,14 +41,14 @@ test('stores units and a region with the account and refuses unknown units', asy
   expect((await put(none)).json()).toMatchObject({ preferences: none })
 })
 
-test('stores when an account first confirmed its age at the gate', async () => {
+test('stores when an account’s age was first confirmed at the age gate', async () => {
   const { cookie, session } = await signUp()
   const confirm = () =>
     t.app.inject({ method: 'PUT', url: '/api/user/age-confirmation', headers: { cookie, 'sec-fetch-site': 'same-origin' } })
   const confirmedAt = async () =>
     (await t.db.selectFrom('users').select('age_confirmed_at').where('id', '=', session.actor.id).executeTakeFirstOrThrow())
       .age_confirmed_at
-  // Accounts from OpenID providers have no birthday at first. A birthday counts as a confirmation.
+  // Giving a birthday, which OpenID accounts lack at first, also confirms the age.
   expect(await currentUser(cookie)).toMatchObject({ hasConfirmedAge: true })
   await t.db.updateTable('users').set({ birthday: null }).where('id', '=', session.actor.id).execute()
   expect(await currentUser(cookie)).toMatchObject({ hasConfirmedAge: false, hasCompletedOnboarding: false })
@@ -105,7 +104,7 @@ describe('the personal form', () => {
     expect((await save(cookie, { interests: interests(31) })).json().fields).toEqual({ interests: 'At most 30 interests' })
   })
 
-  test('names what is missing', async () => {
+  test('names the missing fields', async () => {
     const { cookie } = await signUp()
     const response = await t.post('/api/user/profile', { firstName: ' ' }, { cookie })
     expect(response.statusCode).toBe(400)
@@ -160,7 +159,7 @@ describe('the type of an account', () => {
 })
 
 describe('an account of unknown age', () => {
-  test('is asked for the birthday along with the form', async () => {
+  test('must include a birthday in the form', async () => {
     const { cookie } = await signUpWithoutBirthday()
     const without = await save(cookie)
     expect([without.statusCode, without.json().code]).toEqual([403, 'birthday_required'])
@@ -169,7 +168,7 @@ describe('an account of unknown age', () => {
     expect(withIt.json()).toMatchObject({ birthday: '1990-04-01', hasCompletedOnboarding: true })
   })
 
-  test('sets the birthday once', async () => {
+  test('can set the birthday only once', async () => {
     const { cookie } = await signUpWithoutBirthday()
     await save(cookie, { birthday: '1990-04-01' })
     expect((await save(cookie, { birthday: '1970-01-01' })).json().birthday).toBe('1990-04-01')
@@ -191,14 +190,14 @@ describe('an account of unknown age', () => {
     }
   })
 
-  test('is not deleted for a typo', async () => {
+  test('isn’t deleted because of a typo', async () => {
     const { cookie } = await signUpWithoutBirthday()
     const response = await save(cookie, { birthday: '2990-04-01' })
     expect([response.statusCode, response.json().fields]).toEqual([400, { birthday: 'Check the year of this date' }])
     expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(200)
   })
 
-  test('can be kept by a person who turned 18 since the provider created it', async () => {
+  test('isn’t deleted if the person turned 18 after the account was created', async () => {
     t.clock.set('2026-11-21T12:00:00Z')
     try {
       const { cookie } = await signUpWithoutBirthday()
@@ -211,10 +210,10 @@ describe('an account of unknown age', () => {
     }
   })
 
-  test('is never deleted for a second birthday', async () => {
+  test('isn’t deleted if a different birthday is sent later', async () => {
     const { cookie, session } = await signUp()
     await provideBirthday(t.ctx, session.actor, '2020-01-01')
-    // This is true even if the actor was read before the birthday was set.
+    // A birthday counts even if the actor was read before it was set.
     await expect(provideBirthday(t.ctx, { ...session.actor, birthday: null }, '2020-01-01')).rejects.toThrow('18 years')
     expect((await currentUser(cookie)).birthday).toBe('1990-04-01')
   })

@@ -19,7 +19,7 @@ describe('throttling', () => {
     return { t, details, registered, send, login, cookiesOf }
   }
 
-  test('stops guesses from one network at one address before hashing', async () => {
+  test('stops password guesses for one address from one network before hashing them', async () => {
     const { t, details, login } = await start()
     try {
       let verified = 0
@@ -35,7 +35,7 @@ describe('throttling', () => {
       const refused = await login(details.password)
       expect(refused.statusCode).toBe(429)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      // An address without an account is throttled in the same way.
+      // An address without an account is throttled the same way.
       const unknown: number[] = []
       for (let number = 0; number < 12; number++) unknown.push((await login(wrong, {}, 'no-one@example.com')).statusCode)
       expect(unknown).toEqual(statuses)
@@ -44,7 +44,7 @@ describe('throttling', () => {
     }
   })
 
-  test('lets the owner in during guessing from another network, known browser, or open session', async () => {
+  test('lets the owner in from another network, a known browser, or an open session during an attack', async () => {
     const { t, details, registered, login, send, cookiesOf } = await start()
     try {
       for (let number = 0; number < 12; number++) await login(wrong)
@@ -57,7 +57,7 @@ describe('throttling', () => {
       expect(again.statusCode).toBe(200)
       const change = { currentPassword: details.password, password: 'nine quiet boats upstream' }
       expect((await send('/api/sign-in/password', change, { from: '10.9.9.7', cookie: cookiesOf(again) })).statusCode).toBe(204)
-      // Opening a password-reset link makes the browser a known one.
+      // Opening a password-reset link makes the browser known.
       await send('/api/auth/password-reset-requests', { email: details.email }, { from: '10.9.9.6' })
       await t.runJobs()
       const token = /token=(\S+)/.exec(t.mails.at(-1)?.text ?? '')?.[1]
@@ -108,7 +108,7 @@ describe('throttling', () => {
       for (let number = 0; number < 30; number++) expect((await asked({ from: `10.1.${number}.1` })).statusCode).toBe(204)
       await t.runJobs()
       expect(t.mails.length).toBe(15)
-      // The latest link still works, although the address gets no more.
+      // The latest link works even though the address gets no more emails.
       const token = /reset\?token=(\S+)/.exec(t.mails.at(-1)?.text ?? '')?.[1]
       const reset = await send('/api/auth/password-resets', { token, password: 'nine quiet boats upstream' })
       expect(reset.statusCode).toBe(204)

@@ -72,7 +72,7 @@ describe('registering', () => {
     expect(await read(person.email)).toEqual({ user_type: 'consumer', business_type: null, license_number: null })
   })
 
-  test('names all missing fields at once', async () => {
+  test('names every missing field', async () => {
     const response = await open.post('/api/register', { email: '', password: 'short', birthday: '2023-02-29', accountType: 'admin' })
     expect(response.statusCode).toBe(400)
     expect(response.json().code).toBe('invalid_input')
@@ -130,7 +130,7 @@ describe('age', () => {
     ['2026-02-28T12:00:00Z', '2008-02-29', 400, 'born on February 29, on February 28'],
     ['2026-03-01T00:00:00Z', '2008-02-29', 201, 'born on February 29, on March 1'],
     ['2028-02-29T12:00:00Z', '2010-03-01', 400, 'born on March 1, on February 29'],
-  ])('decides at %s, born %s: %i (%s)', async (now, birthday, status, _why) => {
+  ])('responds at %s to someone born on %s with %i (%s)', async (now, birthday, status, _why) => {
     open.clock.set(now)
     try {
       const details = registration({ birthday })
@@ -166,7 +166,7 @@ describe('a known address', () => {
     expect(sessionCookieOf(again)).toBeUndefined()
   })
 
-  test('creates one account among concurrent registrations', async () => {
+  test('gets only one account from concurrent registrations', async () => {
     for (const [t, statuses] of [
       [open, [201, 409, 409, 409, 409]],
       [confirming, [201, 201, 201, 201, 201]],
@@ -214,7 +214,7 @@ describe('a known address', () => {
     expect((await confirming.post('/api/login', { email: known.email, password: known.password })).statusCode).toBe(200)
   })
 
-  test('gets the confirmation link again if never confirmed', async () => {
+  test('is sent the confirmation link again if it was never confirmed', async () => {
     const known = registration()
     await confirming.post('/api/register', known)
     await confirming.runJobs()
@@ -226,7 +226,7 @@ describe('a known address', () => {
 })
 
 describe('signing in', () => {
-  test('returns a session and what the web app needs next', async () => {
+  test('returns a session and the account data that the web app needs', async () => {
     const details = registration({ accountType: 'business', businessType: 'farm' })
     await open.post('/api/register', details)
     const response = await open.post('/api/login', { email: ` ${details.email.toUpperCase()} `, password: goodPassword })
@@ -280,7 +280,7 @@ describe('signing in', () => {
 })
 
 describe('the response time', () => {
-  /** Fastest of several alternating runs of two calls, in milliseconds: other load on the machine only adds time. */
+  /** The fastest of several alternating runs, in milliseconds, because other load on the machine only adds time. */
   async function quickest(known: () => Promise<unknown>, unknown: () => Promise<unknown>, runs = 8): Promise<[number, number]> {
     const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     for (let run = 0; run < runs * 2; run++) {
@@ -320,7 +320,7 @@ describe('the response time', () => {
     }
   })
 
-  test('includes exactly one hash, with or without an account', async () => {
+  test('includes the time of exactly one hash, with or without an account', async () => {
     const details = registration()
     await confirming.post('/api/register', details)
     const { auth } = confirming

@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** tests/roles.integration.test.ts makes every call about one business. This one makes those that name two. */
-it('gives a rival no access through the path of their own business', async () => {
+/** tests/roles.integration.test.ts makes every call about one business. This file makes the calls that name two. */
+it('gives a rival no access to a business’s data through the path of the rival’s business', async () => {
   const rival = as('owner of another')
   const item = await made<{ id: string; version: number }>('owner', 'POST', `/api/businesses/${ours.id}/menu-items`, {
     name: 'Ours',
@@ -84,7 +84,7 @@ it('gives a rival no access through the path of their own business', async () =>
     answers.push(`${method} ${address.replace(/[0-9a-f-]{36}/g, '…')} ${statusCode}`)
     expect(text, `${method} ${address}`).not.toMatch(/Ours|Our second|invited@example/)
   }
-  // Other businesses' data looks missing, and removing something that is missing succeeds.
+  // Other businesses' data looks missing, and removing missing data succeeds.
   expect(answers.filter((answer) => / 2\d\d$/.test(answer))).toEqual([
     'POST /api/businesses/…/menu-items/removals 204',
     'DELETE /api/businesses/…/locations/… 204',

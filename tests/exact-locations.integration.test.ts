@@ -7,7 +7,7 @@ import { createEmptyDatabase } from './support/empty-database.ts'
 import { addPeople } from './support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** People, posts and farms have no location more precise than a city: no call accepts or shows one. */
+/** For people, posts and farms, no call accepts or shows a location more precise than a city. */
 
 const exact = ['39.739236, -104.990251', '1234 Larimer St Apt 5, Denver, CO 80202', `39°44'21"N 104°59'25"W`, 'P2QX+7H Denver']
 
@@ -38,13 +38,13 @@ describe.each([
   })
 })
 
-it('refuses a more exact place when a post is edited', async () => {
+it('refuses a more precise place when a post is edited', async () => {
   const made = await t.request('POST', '/api/posts', person, post('Denver, CO'))
   const edited = await t.request('PATCH', `/api/posts/${made.json().id}`, person, { place: '39.739236, -104.990251' })
   expect(edited.json().fields).toHaveProperty('place')
 })
 
-it('turns the ZIP code of a person and a post into its city, and leaves foreign postal codes alone', async () => {
+it('converts the ZIP code of a person or post to its city, and leaves foreign postal codes alone', async () => {
   const saved = async (location: string) => (await t.request('POST', '/api/user/profile', person, profile(location))).json().location
   expect(await saved('80202')).toBe('Denver, CO')
   expect(await saved('Denver, CO 80202-1234')).toBe('Denver, CO')
@@ -52,7 +52,7 @@ it('turns the ZIP code of a person and a post into its city, and leaves foreign 
   expect((await t.request('POST', '/api/posts', person, post('80202'))).json().place).toBe('Denver, CO')
 })
 
-it('hides a farm’s ZIP code from everyone and refuses it in the table', async () => {
+it('hides a farm’s ZIP code from everyone, and refuses it in the database', async () => {
   const made = await t.request('POST', '/api/businesses', person, farm('Denver, CO 80202'))
   expect(made.statusCode, made.body).toBe(201)
   for (const viewer of [person, null]) {
@@ -71,7 +71,7 @@ it('accepts a ZIP code from a shop but never coordinates', async () => {
 })
 
 describe('the migration', () => {
-  it('reduces stored places to their city or clears them', async () => {
+  it('reduces each stored place to its city or clears it', async () => {
     const database = await createEmptyDatabase()
     const names = migrationNames()
     const at = names.indexOf('20261123T1530-clean-exact-locations')

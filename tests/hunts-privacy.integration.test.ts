@@ -10,8 +10,8 @@ import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * A private hunt looks missing to everyone without a share. Everyone makes every call on a hunt with the canary in all of its text,
- * and repeats it for a hunt that never existed: without a share, the responses must be identical. A call missing from the matrix
+ * A private hunt looks missing to everyone without a share. Everyone makes every call on a hunt with the canary in all its text
+ * and repeats it for a hunt that never existed. Without a share, the responses must be identical. A call missing from the matrix
  * below fails a test.
  */
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   }
   for (const person of [writer, viewer, ...outsiders.values()]) await call('PUT', `/api/people/${owner.user.id}/follow`, person)
   world = await addHuntWorld(t.db, canary, { owner: owner.user.id, viewer: viewer.user.id, writer: writer.user.id })
-  // Each lost access in a different way. Jobs queued for them before run afterward.
+  // Each lost access in a different way. Jobs queued for them earlier run afterward.
   const shares = `/api/pheno-hunts/${world.hunt}/shares`
   for (const who of ['ex-sharer', 'blocked', 'blocking']) {
     await wantEverything(outsider(who))
@@ -137,7 +137,7 @@ test('covers exactly the calls of the growing API', () => {
   expect(Object.keys(matrix).filter((name) => !growing.some((each) => nameOf(each) === name))).toEqual([])
 })
 
-test('has every kind of content in the hunt, with the canary in it', async () => {
+test('puts the canary in every kind of content in the hunt', async () => {
   for (const table of await tablesOfHunts(t.db)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(t.db)
     expect(rows.length, `${table} is empty: add one to tests/support/hunt-world.ts`).toBe(1)
@@ -167,7 +167,7 @@ test('responds to people without a share as if the hunt did not exist', async ()
   expect(await fingerprint()).toBe(before)
 }, 120_000)
 
-test('leaks nothing to them through other routes under a hunt', async () => {
+test('leaks nothing to people without a share through a hunt’s other routes', async () => {
   const declared = new Set(endpoints.map(nameOf))
   const plain = registered.filter((route) => /^GET \/api\/pheno-hunts\/:id\//.test(route) && !declared.has(route))
   for (const route of plain) {
@@ -188,7 +188,7 @@ test('asks visitors to sign in', async () => {
   }
 })
 
-test('refuses writes with a view share and ownership with a write share', async () => {
+test('refuses writes with a view share, and the owner’s calls with a write share', async () => {
   const before = await fingerprint()
   for (const endpoint of listed) {
     const { row, url, body } = requestOf(endpoint, world)
@@ -245,7 +245,7 @@ test('leaks nothing through any other call, page, or file', async () => {
   }
 }, 120_000)
 
-test('notifies and emails no one without a share', async () => {
+test('never notifies or emails anyone without a share', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -273,7 +273,7 @@ test('leaks nothing into logs or other tables', async () => {
   }
 })
 
-test('gives the owner access to everything in the matrix', async () => {
+test('gives the owner access to every call in the matrix', async () => {
   const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   // Deletes the hunt itself last.
   const rank = (each: Endpoint) => (nameOf(each) === 'DELETE /api/pheno-hunts/:id' ? order.length : order.indexOf(each.method))

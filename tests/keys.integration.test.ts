@@ -6,7 +6,7 @@ import { addMember } from './support/keepers.ts'
 import { asKey, makeKey } from './support/keys.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-/** An API key of a business isn't a person: it may make the calls for keys and no other. */
+/** A business's API key isn't a person. It may make only the calls for keys. */
 
 let test: TestApp
 let secret: string
@@ -35,7 +35,7 @@ it('declares a scope for every call for keys and for no other call', () => {
 })
 
 describe.each(named(forPeople))('%s', (_name, endpoint) => {
-  it('refuses a key like a visitor', async () => {
+  it('refuses a key as it refuses a visitor', async () => {
     const answer = await asKey(test, secret, { method: endpoint.method, url: urlOf(endpoint), ...(endpoint.body ? { payload: {} } : {}) })
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'signed_out'])
   })
@@ -45,7 +45,7 @@ describe.each(named(forKeys))('%s', (_name, endpoint) => {
   const send = (headers: Record<string, string>) =>
     test.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers, ...(endpoint.body ? { payload: {} } : {}) })
 
-  it('refuses people regardless of their session', async () => {
+  it('refuses people with or without a session', async () => {
     const answer = await send({ cookie })
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'signed_out'])
   })
@@ -61,7 +61,7 @@ describe.each(named(forKeys))('%s', (_name, endpoint) => {
   })
 })
 
-it('limits each key before its body is read', async () => {
+it('applies each key’s rate limit before reading a body', async () => {
   const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
   try {
     const shop = await addBusiness(limited.db)

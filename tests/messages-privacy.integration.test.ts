@@ -16,7 +16,7 @@ import { startTestApp, type TestApp, type TestPerson } from './support/test-app.
 
 /**
  * Messages are private to their participants. Looks for them in every call, page, file, email, push, stream, table and log line of
- * everyone else; each call about them must respond as if they never existed. A call missing from the list below fails a test.
+ * everyone else. Each call about them must respond as if they never existed. A call missing from the list below fails a test.
  */
 
 const canary = 'quercitroncanary'
@@ -28,11 +28,11 @@ let ben: TestPerson
 let cid: TestPerson
 let owner: TestPerson
 let shop: string
-/** Between Ann and Ben; Cid's request to Ben, who hasn't accepted; Ann's with the shop. */
+/** Ann with Ben, Cid's request to Ben, who hasn't accepted it, and Ann with the shop. */
 let conversations: string[]
 let messages: Message[]
 const photos: string[] = []
-/** Everyone who takes part in none of them, by their relation to the participants. */
+/** People in none of the conversations, by their relation to the participants. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 const pushes: PushMessage[] = []
@@ -42,10 +42,10 @@ const collectionOf = (address: string) => address.split('/')[2] as string
 const isOfMessages = ({ path: address }: Endpoint) => ['conversations', 'messages', 'message-settings'].includes(collectionOf(address))
 const calls = endpoints.filter(isOfMessages)
 
-/** The subject of the calls: what exists, or what never did. */
+/** The subject of the calls, which exists or never did. */
 type World = { conversation: string; message: string; shop: string; person: string }
 
-/** Every call about messages: its body, and whether it is about one conversation, which must look missing to others. */
+/** Every call about messages, with its body and whether it is about one conversation, which must look missing to others. */
 const matrix: Record<
   string,
   { about: 'conversation' | 'message' | 'inbox' | 'self'; query?: (of: World) => string; body?: (of: World) => object }
@@ -208,7 +208,7 @@ test('responds to everyone else as if the conversation did not exist', async () 
   expect(await fingerprint()).toBe(before)
 }, 120_000)
 
-test('hides it from participants in other conversations', async () => {
+test('hides the conversation from participants in other conversations', async () => {
   const [between, request, withShop] = conversations as [string, string, string]
   for (const [person, id] of [
     [cid, between],
@@ -237,7 +237,7 @@ test('leaks nothing through any other call, page, or file', async () => {
   addresses.push('/messages', ...conversations.map((id) => `/messages/${id}`), `/people/${ann.user.id}`, '/notifications', '/admin')
   for (const id of photos)
     for (const size of ['small', 'medium', 'large']) addresses.push(`/media/${id}/${size}.webp`, `/media/${id}/${size}.avif`)
-  // Each of the other outsiders is equivalent to one of these here.
+  // Every other outsider is equivalent to one of these here.
   const some = [...outsiders].filter(([who]) => ['blocked', 'former-team', 'moderator', 'admin'].includes(who))
   for (const [who, person] of [...some, ['visitor', null] as const]) {
     for (const address of addresses) {
@@ -307,7 +307,7 @@ test('shows a moderator only the reported messages in their case, and logs the v
   ])
   const looks = await t.db.selectFrom('audit_log').selectAll().where('action', '=', 'message.looked_at').execute()
   expect(looks.map((each) => [each.actor_id, JSON.stringify(each).includes(canary)])).toEqual([[moderator.user.id, false]])
-  // That gives access to nothing else.
+  // Looking at a reported message gives access to nothing else.
   for (const url of [
     `/api/conversations/${conversations[0]}`,
     `/api/conversations/${conversations[0]}/messages`,

@@ -26,7 +26,7 @@ test('has a manifest with the brand and its icons', async () => {
   expect(icons.map(({ purpose }) => purpose)).toContain('maskable')
 })
 
-test('uses the background color in the manifest and the page', async () => {
+test('uses the background colors of the themes in the manifest and the page', async () => {
   const tokens = readTokens(readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8'))
   expect(groundColors).toEqual({ light: oklchToHex(tokens.light.ground!), dark: oklchToHex(tokens.dark.ground!) })
   const html = readFileSync(new URL('../web/index.html', import.meta.url), 'utf8')
@@ -49,11 +49,10 @@ test('has no script in the offline page', async () => {
   const response = await t.app.inject('/offline/page')
   expect(response.body).toContain('<title>Offline · Hill &amp; Row</title>')
   expect(response.body).not.toMatch(/<script|<style|\sstyle=/)
-  // A link to retry the requested page.
   expect(response.body).toContain('href="">Try again</a>')
 })
 
-test('names its viewer on every page, so that caches of different people stay apart', async () => {
+test('sends the viewer’s ID with every page, which separates the caches of different people', async () => {
   const person = await t.signUp()
   const viewerOf = async (cookie?: string) =>
     (await t.app.inject({ url: '/pheno-hunt', headers: cookie ? { cookie } : {} })).headers['page-viewer']
@@ -61,13 +60,13 @@ test('names its viewer on every page, so that caches of different people stay ap
   expect(await viewerOf()).toBe('none')
 })
 
-test('begins a page with the lights off if they are', async () => {
+test('turns the lights off on a page if a valid cookie requests it', async () => {
   const htmlOf = async (cookie: string) => (await t.app.inject({ url: '/pheno-hunt', headers: { cookie } })).body
   expect(await htmlOf('theme=light; lights=off')).toContain('<html lang="en" data-theme="light" data-lights="off">')
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
 })
 
-test('does not send offline input as another person who has signed in since', async () => {
+test('doesn’t send offline input as another person who has signed in since', async () => {
   const [writer, next] = [await t.signUp(), await t.signUp()]
   const send = (as: { cookie: string }, account: string) =>
     t.app.inject({

@@ -77,7 +77,7 @@ test('shows nothing about a farm more precisely than its city', async () => {
   expect(html).not.toContain('Hidden Lane')
 })
 
-test('serves one unindexed head for possibly private pages, existing or not', async () => {
+test('serves the same unindexed head for possibly private pages, whether or not they exist', async () => {
   const owner = await t.signUp()
   const made = await t.request('POST', '/api/communities', owner, {
     name: 'Quiet growers',
@@ -102,7 +102,7 @@ test('serves one unindexed head for possibly private pages, existing or not', as
   expect([held.statusCode, held.body]).toEqual([absent.statusCode, absent.body])
 })
 
-test('draws, caches, and validates link pictures, and has none for hidden pages', async () => {
+test('draws, caches, and validates link pictures, but draws none for hidden pages', async () => {
   const answer = await t.app.inject('/business/green-hills-denver/preview.png')
   expect(answer.headers['content-type']).toBe('image/png')
   expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
@@ -117,7 +117,7 @@ test('draws, caches, and validates link pictures, and has none for hidden pages'
   expect((await t.app.inject('/preview.png')).statusCode).toBe(200)
 })
 
-test('names the sitemap in robots.txt, excludes what isn’t for search engines, and allows the pages', async () => {
+test('names the sitemap in robots.txt, excludes paths not meant for search engines, and allows the public pages', async () => {
   const { body, headers } = await t.app.inject('/robots.txt')
   expect(headers['content-type']).toContain('text/plain')
   expect(body).toContain(`Sitemap: ${origin}/sitemap.xml`)
@@ -130,7 +130,7 @@ test('names the sitemap in robots.txt, excludes what isn’t for search engines,
     ).toBe(false)
 })
 
-test('states in security.txt how to report a vulnerability, valid for less than a year', async () => {
+test('states in security.txt how to report a vulnerability, and sets an expiry within a year', async () => {
   const { body, headers } = await t.app.inject('/.well-known/security.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(body).toContain(`Contact: mailto:${t.ctx.brand.supportEmail}?subject=Security\n`)
@@ -140,7 +140,7 @@ test('states in security.txt how to report a vulnerability, valid for less than 
   expect(days).toBeLessThan(365)
 })
 
-test('lists exactly the public pages, places and businesses in the sitemaps', async () => {
+test('lists exactly the public pages, places, and businesses in the sitemaps', async () => {
   const index = (await t.app.inject('/sitemap.xml')).body
   const maps = [...index.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => (address as string).slice(origin.length))
   expect(maps).toHaveLength(4)

@@ -4,7 +4,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from './support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** What public hunts don't show to everyone. */
+/** Tests details that public hunts don't show to everyone. */
 
 let t: TestApp
 let owner: TestPerson
@@ -59,14 +59,14 @@ test('shows a log’s earlier values only to people with write access', async ()
   expect(await showing(writer, 'Elm Street')).toEqual(['/api/genotypes/:id/history', '/api/plants/:id/history'])
 })
 
-test('shows none of the figures of a removed log', async () => {
+test('shows none of a removed log’s figures', async () => {
   const { id } = await log(owner, { heightCm: 77.5 })
   expect(await showing(viewer, '77.5')).toContain('/api/pheno-hunts/:id/activity')
   await made(owner, 'DELETE', `/api/grow-logs/${id}`)
   expect(await showing(viewer, '77.5')).toEqual([])
 })
 
-test('names no one across a block', async () => {
+test('hides an entry’s author from people whom the author blocked', async () => {
   await log(writer, { notes: 'mine' })
   await made(writer, 'POST', `/api/pheno-hunts/${huntId}/decisions`, { kind: 'keep', decisions: [{ id: newId(), genotypeId }] })
   const trait = await made<{ id: string }>(writer, 'POST', `/api/pheno-hunts/${huntId}/traits`, { name: 'Height', kind: 'number' })

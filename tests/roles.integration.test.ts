@@ -12,7 +12,7 @@ import { blockPerson, followPerson } from './support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 import { createUndoableDatabase, type UndoableDatabase } from './support/undoable-database.ts'
 
-/** Makes every call as each role. Writes are undone, so every call sees the same data. A call without a row fails. */
+/** Makes every call as each role. Writes are undone, so every call sees the same data. A call without a row fails a test. */
 
 let database: UndoableDatabase
 let t: TestApp
@@ -87,7 +87,7 @@ function expected(role: Role, { rule, except }: { rule: RuleName; except: Except
   return (role === 'muted' || role === 'demo') && except.includes(role) ? role : outcome
 }
 
-it('has exactly one row for each call', () => {
+it('has exactly one row in the role matrix for each call', () => {
   const names = endpoints.map(nameOf)
   const howTo = 'Add it to tests/support/role-matrix.ts, or to hunt-matrix.ts if it is about growing, under the rule of who may make it.'
   expect(names.filter((name) => !rowOf.has(name)).map((name) => `${name} has no row. ${howTo}`)).toEqual([])
@@ -96,7 +96,7 @@ it('has exactly one row for each call', () => {
 })
 
 describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  it('answers each role according to its row', async () => {
+  it('responds to each role according to its row', async () => {
     const row = rowOf.get(name)
     if (!row) throw new Error(`${name} has no row.`)
     const answers: [Role, Outcome][] = []
@@ -105,7 +105,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   })
 })
 
-it('lets demo accounts undo what they did to real content, and change nothing else there', async () => {
+it('lets demo accounts undo their actions on real content, but change nothing else there', async () => {
   const settings = ['PUT /api/user/age-confirmation', 'PUT /api/user/preferences', 'PUT /api/message-settings', 'PUT /api/ai/progress']
   const itsOwn = [
     ...settings,

@@ -6,7 +6,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** Every endpoint and route, tested against the two rules of the second factor and against impersonation. */
+/** Tests every endpoint and route for the two rules of the second factor and for impersonation. */
 
 let t: TestApp
 let owing: TestPerson
@@ -40,7 +40,7 @@ const send = (endpoint: Endpoint, as: TestPerson | null) =>
 describe('a session without its second factor', () => {
   const open = endpoints.filter(({ beforeSecondFactor }) => beforeSecondFactor).map(nameOf)
 
-  it('may only ask who it is and present the factor', () => {
+  it('may only read its own identity and present the factor', () => {
     expect(open.sort()).toEqual(['GET /api/auth/user', 'GET /api/second-factor', 'POST /api/second-factor/show'])
   })
 
@@ -62,7 +62,7 @@ describe('a session without its second factor', () => {
     }
   })
 
-  it('is refused or a visitor on every undeclared route', async () => {
+  it('is refused or treated as a visitor on every undeclared route', async () => {
     const declared = new Set(endpoints.map(nameOf))
     const others = registered.filter((route) => route.startsWith('GET ') && !declared.has(route) && !/\/(login|logout|docs)/.test(route))
     expect(others.length).toBeGreaterThan(20)
@@ -77,7 +77,7 @@ describe('a session without its second factor', () => {
       expect(answer.statusCode, route).toBe(visitor.statusCode)
       // Calls for keys ignore sessions.
       if (brapiRoutes.includes(route)) continue
-      // No 401: where a visitor must sign in, this session gets the second-factor error above.
+      // Not a 401: where a visitor must sign in, this session gets the second-factor error above.
       expect(visitor.statusCode, route).not.toBe(401)
     }
   })
@@ -101,10 +101,10 @@ describe('a role', () => {
 })
 
 describe('every call', () => {
-  /** Only these change whose session it is, and always to the person who authenticated. */
+  /** Only these calls change the session's person, and always to the person who authenticated. */
   const beginSessions = ['POST /api/login', 'POST /api/register', 'POST /api/auth/passkey']
 
-  it('starts, moves, and hands over no session, even for admins and moderators', async () => {
+  it('neither starts, moves, nor hands over a session, even for admins and moderators', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     const other = await t.signUp()
@@ -144,7 +144,7 @@ describe('every call', () => {
     expect(new Set(rows.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.user.id]))
   })
 
-  it('accepts no other person to act as', () => {
+  it('lets no one act as another person', () => {
     const suspicious = /^(actorId|actAs|onBehalfOf|authorId|asUser|impersonate|sessionId|createdBy|ownerId)$/i
     const fieldsOf = (schema: unknown): string[] => {
       const shape = (schema as { def?: { shape?: Record<string, unknown> } } | undefined)?.def?.shape

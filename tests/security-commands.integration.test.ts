@@ -12,7 +12,7 @@ import { addPeople } from './support/people.ts'
 import { preparedDataDir } from './support/prepared-cluster.ts'
 import { node, startProcess, type TestProcess } from './support/processes.ts'
 
-/** Runs the commands like an operator, next to a running server. */
+/** Runs the commands as an operator would, alongside a running server. */
 
 let dataDir: string
 let server: TestProcess
@@ -52,7 +52,7 @@ async function add(count: number): Promise<void> {
 const execute = (statement: string) => sql.raw(statement).execute(database.db)
 
 describe('npm run audit:verify', () => {
-  it('prints the number of rows and the line to keep, and checks a kept line against the log', async () => {
+  it('prints the number of rows and a line to save, and checks a saved line against the log', async () => {
     await add(3)
     const { head, rows } = await verifyAudit(database.db)
     const whole = await run('verify-audit')
@@ -86,7 +86,7 @@ describe('npm run audit:verify', () => {
 })
 
 describe('npm run admin:reset-second-factor', () => {
-  it('removes the factor from an account, reports a missing one, and logs it', async () => {
+  it('removes an account’s second factor and logs that, and reports a missing account or factor', async () => {
     const [id] = await addPeople(database.db, 1, { email: 'lost@example.com' })
     expect(await run('reset-second-factor')).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run') })
     const unknown = await run('reset-second-factor', '--email', 'no-one@example.com')

@@ -42,7 +42,7 @@ const namesAt = async (url: string) => (await menuAt(url)).menu?.items.map(({ na
 const dataOf = (html: string) => JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
 
 describe('the public menu', () => {
-  it('shows the business to everyone, and its menu only to people old enough there', async () => {
+  it('shows the business to everyone, and its menu only to people who are old enough', async () => {
     for (const cookie of ['', 'age-confirmed=true', 'age-confirmed=20', 'age-confirmed=yes', 'age-confirmed=099']) {
       const { body } = await get('/menu/green-hills', cookie)
       expect(body, cookie).not.toContain(canary)
@@ -59,7 +59,7 @@ describe('the public menu', () => {
     expect((await menuAt('/menu/green-hills', owner.cookie)).menu?.itemCount).toBe(2)
   })
 
-  it('filters by words and category, and ignores parameters that make no sense', async () => {
+  it('filters by search text and category, and ignores invalid parameters', async () => {
     expect(await namesAt('/menu/green-hills?q=haze')).toEqual([`${canary} Haze`])
     expect(await namesAt('/menu/green-hills?category=Edibles')).toEqual([`${canary} Bar`])
     expect(await namesAt('/menu/green-hills?category=Nothing&location=x&q=a&q=b&page=9')).toHaveLength(2)
@@ -80,7 +80,7 @@ describe('the public menu', () => {
     expect(await namesAt('/menu/green-hills')).toHaveLength(2)
   })
 
-  it('leads from the address of a merged business to the one that stayed, for good', async () => {
+  it('permanently redirects a merged business’s address to the remaining business', async () => {
     const from = await addBusiness(t.db, { name: 'Old Hills', slug: 'old-hills' })
     await t.db.deleteFrom('businesses').where('id', '=', from.id).execute()
     await t.db
@@ -98,12 +98,12 @@ describe('the public menu', () => {
     expect((await get(`/business/${shop.id}`, old)).statusCode).toBe(200)
   })
 
-  it('has no pictures or certificates', async () => {
+  it('shows no pictures or certificates', async () => {
     for (const item of (await menuAt('/menu/green-hills')).menu?.items ?? [])
       expect(item).toMatchObject({ image: null, imageUrl: null, certificateUrl: null })
   })
 
-  it('has a page for each item, only for people old enough there, and not for search engines', async () => {
+  it('has a page for each item, for people who are old enough but not for search engines', async () => {
     const [item] = (await menuAt('/menu/green-hills')).menu?.items ?? []
     const url = `/menu/green-hills/${item?.id}`
     const gated = await get(url)
@@ -117,7 +117,7 @@ describe('the public menu', () => {
       const answer = await get(gone, old)
       expect([answer.statusCode, visitorPageOf(answer.body).content], gone).toEqual([404, { kind: 'missing', of: 'item' }])
     }
-    // Someone too young doesn't learn what exists.
+    // People who are too young can't find out which items exist.
     expect((await get('/menu/green-hills/nothing')).statusCode).toBe(200)
   })
 
@@ -162,7 +162,7 @@ describe('the public menu', () => {
     expect((await get('/menu/green-hills', '', { 'if-none-match': etag })).statusCode).toBe(200)
     expect(first.headers['cache-control']).toBe('private, no-cache')
     expect(first.headers['content-security-policy']).toContain("default-src 'self'")
-    // Unlike other pages, it doesn't name its viewer, because it must not delete what a device has stored for its account.
+    // Unlike other pages, this one doesn't name its viewer, because it must not delete what a device has stored for its account.
     expect(first.headers['page-viewer']).toBeUndefined()
   })
 })
@@ -176,7 +176,7 @@ describe('the age gate of a place', () => {
       payload: new URLSearchParams(form).toString(),
     })
 
-  it('remembers the highest age confirmed and returns to the page before', async () => {
+  it('remembers the highest confirmed age and returns to the previous page', async () => {
     const first = await confirm({ confirmed: 'on', age: '21', returnTo: '/menu/green-hills?q=haze#menu' })
     expect([first.statusCode, first.headers.location]).toEqual([303, '/menu/green-hills?q=haze#menu'])
     expect(first.headers['set-cookie']).toContain('age-confirmed=21;')

@@ -8,7 +8,7 @@ vi.mock('#web/lib/boot.ts', () => ({
 vi.stubGlobal('document', { title: '', addEventListener() {} })
 vi.stubGlobal('location', new URL('https://sungrove.example'))
 const { renderVisitorPage } = await import('./static-pages.tsx')
-// With a document, the development build of the router takes this for a browser.
+// With a document, the development build of the router mistakes this for a browser.
 Reflect.deleteProperty(globalThis, 'document')
 
 const now = Date.parse('2026-11-24T12:00:00Z')
@@ -74,7 +74,7 @@ function menuContent(closure: MenuContent['business']['closure'] = null, timeZon
 }
 const render = (content: MenuContent) => renderVisitorPage({ now, isSignedIn: false, content })
 
-it('says on the public menu that the business is closed', async () => {
+it('shows on the public menu that the business is closed', async () => {
   const closure = { kind: 'permanent', since: '2026-11-20T12:00:00.000Z', by: 'owner', reopensOn: null } as const
   const closed = await render(menuContent(closure))
   expect(closed).toContain('Permanently closed')
@@ -87,7 +87,7 @@ it('says on the public menu that the business is closed', async () => {
   expect(open.split('Open now')).toHaveLength(3)
 })
 
-it('renders each page in its own time zone when several are requested at once', async () => {
+it('renders each page in its own time zone when several are requested together', async () => {
   const zones = ['America/Denver', 'America/New_York', 'Europe/Berlin']
   const contents = zones.map((zone) => menuContent(null, zone))
   const apart: string[] = []

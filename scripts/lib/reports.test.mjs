@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countPlaywright, countVitest } from './test-run.mjs'
 
-test('counts a Vitest report and names failed tests', () => {
+test('counts the tests in a Vitest report and names the failed ones', () => {
   const wrong = 'AssertionError: expected 1 to be 2\n    at file:///p/node_modules/chai/index.js:1:1\n    at /p/kernel/money.test.ts:3:60'
   const report = {
     numPassedTests: 2,
@@ -32,7 +32,7 @@ test('counts a Vitest report and names failed tests', () => {
   })
 })
 
-test('counts a Playwright report the same way, without its colors', () => {
+test('counts the tests in a Playwright report and strips its colors', () => {
   const spec = (title, status, ...errors) => ({ title, tests: [{ status, results: errors.map((message) => ({ error: { message } })) }] })
   const report = {
     stats: { expected: 3, unexpected: 1, skipped: 2 },

@@ -48,7 +48,7 @@ test('escapes any markup in an email', async () => {
   expect(body).not.toMatch(/<script|<img|"onmouseover|href="javascript/)
 })
 
-test('says so if there are no emails', async () => {
+test('shows a message when there are no emails', async () => {
   expect((await open('test')).body).toContain('No mail yet')
 })
 

@@ -12,7 +12,7 @@ afterAll(() => site.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ method: 'GET', url, headers })
 
-test('sends parts of the streets as soon as they are installed', async () => {
+test('sends ranges of the street map as soon as it is installed', async () => {
   const { config } = site.ctx
   expect(tileArchiveUrl(config)).toBeNull()
   expect((await get('/map.pmtiles')).statusCode).toBe(404)
@@ -25,7 +25,7 @@ test('sends parts of the streets as soon as they are installed', async () => {
   expect((await get(url, { range: 'bytes=90-99' })).statusCode).toBe(416)
 })
 
-test('sends nothing from a newer file to a page that knows an older one', async () => {
+test('sends nothing from a newer file to a page that uses an older one', async () => {
   const { config } = site.ctx
   const before = tileArchiveUrl(config) as string
   fs.writeFileSync(`${streetsFile(config)}.new`, 'PMTiles and more streets')
@@ -37,7 +37,7 @@ test('sends nothing from a newer file to a page that knows an older one', async 
   expect((await get(after, { range: 'bytes=0-6' })).body).toBe('PMTiles')
 })
 
-test('prefers configured tiles to installed streets', () => {
+test('prefers configured tiles to an installed street map', () => {
   const dataDir = path.dirname(streetsFile(site.ctx.config))
   const remote = 'https://tiles.example.net/us.pmtiles'
   expect(tileArchiveUrl({ dataDir, map: { tileUrl: undefined, pmtiles: remote } })).toBe(remote)

@@ -36,11 +36,11 @@ test.each([
   ['/business/register', 'business.register'],
   ['/business/green-hills', 'business.$id'],
   ['/post/1/edit', 'post.$id_.edit'],
-])('loads the loader and the component of the route for %s', (pathname, route) => {
+])('finds the loader and component files of the route for %s', (pathname, route) => {
   expect(filesOf(names).routeKeysAt(pathname)).toEqual([`routes/${route}.tsx?tsr-split=loader`, `routes/${route}.tsx?tsr-split=component`])
 })
 
-test('knows no route for other paths', () => {
+test('finds no route for other paths', () => {
   expect(filesOf(names).routeKeysAt('/people/1/followers/2')).toEqual([])
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['identity', undefined],
   ['brotli', undefined],
   [undefined, undefined],
-])('sends a browser that accepts %s %s', async (accepted, encoding) => {
+])('responds to Accept-Encoding “%s” with the encoding %s', async (accepted, encoding) => {
   const app = Fastify()
   app.setNotFoundHandler(async (request, reply) => reply.send(await compressPage(request, reply, 'a page')))
   const { headers } = await app.inject({ url: '/', headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })

@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 
 const written = fs.readFileSync(path.join(import.meta.dirname, 'schema.ts'), 'utf8')
 
-test('matches schema.ts with the migrations (npm run db:schema)', async () => {
+test('matches the migrations (npm run db:schema)', async () => {
   expect(await describeSchema(database.url)).toBe(written)
 })
 

@@ -47,7 +47,7 @@ test('completes both writes after a deadlock', async () => {
   expect(await counter(2)).toBe(20)
 })
 
-test('gives up after five tries and throws the error', async () => {
+test('gives up after five attempts and throws the error', async () => {
   let runs = 0
   const failing = inTransaction(database.db, async (tx) => {
     runs++
@@ -71,7 +71,7 @@ test('retries a conflict of the insert’s own key and fails on any other with i
     let runs = 0
     const write = async (tx: Tx) => {
       runs++
-      // On the first run, another write came first.
+      // In the first run, another write came first.
       const inserting = sql`insert into counters values (${runs === 1 ? 1 : 4}, 0)`.execute(tx)
       await (key ? retryOn(key, inserting) : inserting)
     }

@@ -8,6 +8,6 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['not an address', 'unknown'],
-])('reads %s as %s', (ip, group) => {
+])('groups %s as %s', (ip, group) => {
   expect(addressGroup(ip)).toBe(group)
 })

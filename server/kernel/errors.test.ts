@@ -11,7 +11,7 @@ test('has a sentence and a declared response for every code', () => {
   }
 })
 
-test('names all invalid fields at once, each with its first message', () => {
+test('names every invalid field with its first message', () => {
   const error = invalidInput([
     { path: ['email'], message: 'Email is required' },
     { path: ['email'], message: 'second' },
@@ -20,6 +20,6 @@ test('names all invalid fields at once, each with its first message', () => {
   expect(error.toAnswer().fields).toEqual({ email: 'Email is required', 'tags.2': 'Too long' })
 })
 
-test('uses a single field’s message as the overall one', () => {
+test('uses a single field’s message as the overall message', () => {
   expect(invalidInput([{ path: ['title'], message: 'Title is required' }]).message).toBe('Title is required')
 })

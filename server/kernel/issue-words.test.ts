@@ -17,7 +17,7 @@ test.each([
   [z.enum(['welcome', 'feature', 'recommendations']), 'other', 'Must be welcome, feature, or recommendations'],
   [z.enum(['a', 'b']), undefined, 'Required'],
   [z.string('Title is required'), undefined, 'Title is required'],
-])('explains "%s" (%#)', (schema, value, words) => {
+])('explains an invalid value in plain words (%#)', (schema, value, words) => {
   expect(sentence(schema, value)).toBe(words)
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['0', 'Must be at least 1'],
   ['1.5', 'Must be a whole number'],
   ['many', 'Must be a whole number'],
-])('explains the list limit %s: %s', (limit, words) => {
+])('explains the invalid list limit %s: %s', (limit, words) => {
   expect(sentence(z.object(page), { limit })).toBe(words)
 })

@@ -42,7 +42,7 @@ test('rejects a time that the database would refuse', () => {
   }
 })
 
-test('derives the next page from the extra row and drops it', () => {
+test('derives the next page from the extra row and drops that row', () => {
   const keyOf = (row: { id: string }) => [row.id]
   const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
   expect(toPage(rows, 2, keyOf)).toEqual({ items: [{ id: 'a' }, { id: 'b' }], nextCursor: encodeCursor(['b']) })

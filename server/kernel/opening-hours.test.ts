@@ -24,7 +24,7 @@ describe('openNow', () => {
     expect(openNow({ ...newYork, hours: nineToFive }, at('2026-11-23T22:00:00Z')).isOpen).toBe(false)
   })
 
-  it('stays open past midnight, and lets the previous evening run into a holiday', () => {
+  it('remains open past midnight, and lets the previous evening run into a holiday', () => {
     const friday = only(4, { opens: 1080, closes: 120 })
     const specialDays = [{ day: '2026-11-28', intervals: [], note: 'Harvest party' }]
     expect(openNow({ ...newYork, hours: friday }, at('2026-11-28T06:59:00Z')).isOpen).toBe(true)
@@ -47,7 +47,7 @@ describe('openNow', () => {
     expect(openNow(hours, at('2026-12-25T17:00:00Z')).note).toBeNull()
   })
 
-  it('never closes around the clock, and says nothing if it never opens', () => {
+  it('never closes if open around the clock, and returns nothing if never open', () => {
     const always = closed.map(() => [{ opens: 0, closes: 1440 }])
     const overnight = closed.map(() => [{ opens: 360, closes: 360 }])
     for (const hours of [always, overnight]) {
@@ -58,10 +58,10 @@ describe('openNow', () => {
 
   it('follows local time when the clocks change', () => {
     const sunday = only(6, { opens: 540, closes: 1020 })
-    // Forward on March 8, back on November 1: nine in the morning is another UTC hour.
+    // Clocks go forward on March 8 and back on November 1, so nine in the morning is a different UTC hour.
     expect(openNow({ ...newYork, hours: sunday }, at('2026-03-08T12:00:00Z')).changesAt).toEqual(at('2026-03-08T13:00:00Z'))
     expect(openNow({ ...newYork, hours: sunday }, at('2026-11-01T12:00:00Z')).changesAt).toEqual(at('2026-11-01T14:00:00Z'))
-    // Over the night of the change, seven hours on the clock take six or eight hours.
+    // On the night of the change, seven hours on the clock are six or eight actual hours.
     const night = only(5, { opens: 1320, closes: 300 })
     const length = (opens: string) => {
       const { isOpen, changesAt } = openNow({ ...newYork, hours: night }, at(opens))
@@ -76,7 +76,7 @@ describe('openNow', () => {
     const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
     const week = fc.array(fc.array(interval, { maxLength: 3 }), { minLength: 7, maxLength: 7 })
     const zone = fc.constantFrom('America/New_York', 'America/St_Johns', 'Europe/Berlin', 'Asia/Kathmandu')
-    // Far from any clock change, where the posted hours are unambiguous.
+    // Far from any clock change, posted hours are unambiguous.
     const moment = fc.date({ min: at('2026-06-01T00:00:00Z'), max: at('2026-09-01T00:00:00Z'), noInvalidDate: true })
     const special = fc.option(fc.array(interval, { maxLength: 2 }), { nil: null })
     fc.assert(
@@ -94,7 +94,7 @@ describe('openNow', () => {
     )
   })
 
-  it('is open until the change it announces and not after', () => {
+  it('is open until the change it announces, and no longer', () => {
     const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
     const week = fc.array(fc.array(interval, { maxLength: 2 }), { minLength: 7, maxLength: 7 })
     const moment = fc.date({ min: at('2026-03-01T00:00:00Z'), max: at('2026-11-10T00:00:00Z'), noInvalidDate: true })

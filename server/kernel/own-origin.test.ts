@@ -27,7 +27,7 @@ test.each([
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
   [{}, true],
-])('checks a write with %o: %s', (headers, accepted) => {
+])('accepts a write with the headers %o: %s', (headers, accepted) => {
   expect(isAccepted(headers as Record<string, string>)).toBe(accepted)
 })
 
@@ -38,7 +38,7 @@ test.each([
   [{ origin: 'http://localhost:4000' }, false],
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
-])('checks the opened address without a PUBLIC_URL for %o: %s', (headers, accepted) => {
+])('accepts a write at the opened address without a PUBLIC_URL, with the headers %o: %s', (headers, accepted) => {
   expect(isAccepted(headers as Record<string, string>, unnamed)).toBe(accepted)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addMonths, isTimeZone, localTime, momentOf } from './time-zones.ts'
 
-it('knows the existing time zones', () => {
+it('recognizes the existing time zones', () => {
   expect(['UTC', 'America/Denver', 'Europe/Berlin', 'Asia/Kolkata'].filter(isTimeZone)).toHaveLength(4)
   expect(['', 'Denver', '+01:00', 'America/Atlantis', '../etc/passwd'].filter(isTimeZone)).toEqual([])
 })
@@ -13,7 +13,7 @@ it('computes local time in summer and winter', () => {
   expect(localTime('Asia/Kolkata', new Date('2026-07-06T20:00:00Z'))).toEqual({ date: '2026-07-07', minute: 90, weekday: 2 })
 })
 
-it('finds the moment of a local time and reverses it', () => {
+it('converts a local time to an instant and back', () => {
   expect(new Date(momentOf('America/Denver', '2026-07-06', 0)).toISOString()).toBe('2026-07-06T06:00:00.000Z')
   expect(new Date(momentOf('America/Denver', '2026-07-06', 1440)).toISOString()).toBe('2026-07-07T06:00:00.000Z')
   const zone = fc.constantFrom('America/New_York', 'America/St_Johns', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC')
@@ -26,13 +26,13 @@ it('finds the moment of a local time and reverses it', () => {
   )
 })
 
-it('takes the first of two ambiguous times and the change itself for a skipped one', () => {
+it('resolves an ambiguous time to the first of the two, and a skipped time to the change itself', () => {
   expect(new Date(momentOf('America/New_York', '2026-11-01', 90)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
   expect(new Date(momentOf('America/New_York', '2026-03-08', 150)).toISOString()).toBe('2026-03-08T07:00:00.000Z')
   expect(new Date(momentOf('Europe/Berlin', '2026-03-29', 121)).toISOString()).toBe('2026-03-29T01:00:00.000Z')
 })
 
-it('keeps the day if it exists', () => {
+it('adds months and stays on the same day of the month if it exists', () => {
   expect(addMonths(new Date('2026-01-31T10:20:30.456Z'), 1).toISOString()).toBe('2026-02-28T10:20:30.456Z')
   expect(addMonths(new Date('2028-01-31T00:00:00.000Z'), 1).toISOString()).toBe('2028-02-29T00:00:00.000Z')
   expect(addMonths(new Date('2026-11-21T23:59:59.999Z'), 2).toISOString()).toBe('2027-01-21T23:59:59.999Z')

@@ -44,7 +44,7 @@ async function startCollector({ ms = 0 } = {}) {
 const tracingTo = (url: string, share = 1) =>
   createTracing({ url, headers: { 'api-key': 'abc' }, serviceName: 'grove', share, everyMs: 20 })
 
-it('puts a request with its queries, calls, and logs in one trace and a job in another', async () => {
+it('puts a request’s queries, calls, and logs in one trace and a job in another', async () => {
   const collector = await startCollector()
   closings.push(collector.close)
   const tracing = tracingTo(collector.url)
@@ -104,7 +104,7 @@ it('reports a missing collector once without affecting anyone', async () => {
   expect(logged.length).toBe(1)
 })
 
-it('sends pending spans before the process ends, even behind others', async () => {
+it('sends pending spans before the process ends, even if others are queued ahead', async () => {
   const collector = await startCollector({ ms: 100 })
   closings.push(collector.close)
   const tracing = tracingTo(collector.url)

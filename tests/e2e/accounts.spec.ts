@@ -9,7 +9,6 @@ async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'p
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** A person with an account, signed out. */
 async function member(page: Page): Promise<Person> {
   const person = newPerson()
   await joinByCall(page, person)
@@ -47,7 +46,7 @@ test('signs up a new consumer, and reports minors and a taken email next to the 
   await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeVisible()
 })
 
-test('signs up a new business, which continues to its dashboard', async ({ page }) => {
+test('signs up a new business and continues to its dashboard', async ({ page }) => {
   await page.goto('/signup?accountType=business')
   await fillSignUp(page, newPerson())
   await page.getByRole('button', { name: 'Create Account' }).click()
@@ -64,7 +63,7 @@ test('signs up a new business, which continues to its dashboard', async ({ page 
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
 })
 
-test('sends nothing without email and password, refuses a wrong one, and returns to the requested page on this site only', async ({
+test('sends nothing without an email and password, refuses a wrong password, and returns only to requested pages on this site', async ({
   page,
 }) => {
   const { email, password } = await member(page)
@@ -119,12 +118,12 @@ test('keeps a button under the pointer while pressed, even when blur shows error
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('First Name').focus()
   await page.getByRole('button', { name: 'Create Account' }).click({ position: { x: 40, y: 4 }, delay: 200 })
-  // The click submitted the form: all fields were validated, not just the one that lost focus.
+  // The click submitted the form: all fields were validated, not just the field that lost focus.
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByLabel('First Name')).toBeFocused()
 })
 
-test('leads a newcomer to the deep link after their profile', async ({ page }) => {
+test('takes a new person to the requested page after the profile form', async ({ page }) => {
   await page.goto('/favorites')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(page.getByRole('heading', { name: 'Join Sungrove to see your favorites' })).toBeVisible()
@@ -163,7 +162,7 @@ test('resets a forgotten password once through the emailed link', async ({ page 
   await page.getByRole('link', { name: 'Send a new link' }).click()
 })
 
-test('shows the same message for an unknown address', async ({ page }) => {
+test('shows the same message on password reset for an unknown address', async ({ page }) => {
   const { email } = newPerson()
   await page.goto('/auth/forgot')
   await page.getByLabel('Email').fill(email)
@@ -209,14 +208,14 @@ test('resends the link if addresses must be confirmed', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('makes the account forms accessible', async ({ page }) => {
+test('has accessible account forms', async ({ page }) => {
   const heading = page.getByRole('main').getByRole('heading', { level: 1 })
-  // The same form as at /auth, with a line about the page that needs it.
+  // Shows the form from /auth, with a line about the page that requires it.
   await page.goto('/favorites')
   await expect(heading).toBeVisible()
   await expectAccessible(page)
 
-  // The longest form, with its errors.
+  // This is the longest form, with its errors.
   await page.goto('/signup?accountType=business')
   await expect(heading).toBeVisible()
   await page.getByRole('button', { name: 'Create Account' }).click()

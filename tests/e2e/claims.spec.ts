@@ -18,7 +18,7 @@ async function mailTo(page: Page, address: string, pattern: RegExp): Promise<str
   return found as string
 }
 
-/** A register listing with a website and a license of its own; a different one each time. */
+/** A different listing each time, with a website and a license that no other listing has. */
 async function claimableListing(asked: Page): Promise<{ listing: BusinessSummary; number: string; domain: string }> {
   const listings = (await findBusinesses(asked, 'state=AK&limit=100')).filter(({ website, isClaimed }) => website !== null && !isClaimed)
   for (const listing of listings.sort(() => Math.random() - 0.5)) {
@@ -109,7 +109,7 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await expect(page.getByLabel('Business Name')).toBeFocused()
   await expect(page.getByLabel('License Number')).toHaveValue('')
 
-  // After a reload, the exact name and city lead to the same listing, instead of creating a duplicate.
+  // After a reload, the exact name and city lead to the same listing instead of a duplicate.
   await page.getByLabel('Business Name').fill(listing.name)
   await page.reload()
   await page.getByRole('button', { name: 'Sign Up as Business' }).click()
@@ -133,7 +133,7 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
 })
 
-test('leads from Register Your Business through sign-up to the listing of its license', async ({ page, newMember }) => {
+test('takes a new owner from Register Your Business through sign-up to their license’s listing', async ({ page, newMember }) => {
   const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
   const { listing, number } = await claimableListing(helper.page)
   await page.goto('/landing')
@@ -154,7 +154,7 @@ test('leads from Register Your Business through sign-up to the listing of its li
   await expect(page.getByRole('heading', { level: 1, name: `Claim ${listing.name}` })).toBeVisible()
 })
 
-test('keeps an invitation through sign-up and the profile, and shows the team’s business on Home', async ({ page, newMember }) => {
+test('remembers an invitation through sign-up and the profile, and shows the team’s business on Home', async ({ page, newMember }) => {
   const { page: owner } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(owner, 'Quarter Moon')
   const invited = newPerson()

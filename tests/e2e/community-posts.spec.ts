@@ -4,7 +4,6 @@ import type { CommunityPost } from '#contracts/community-posts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { type Member, test } from './members.ts'
 
-/** A community owned by this person; a different one each time. */
 async function newCommunity(owner: Page, details: object = {}): Promise<Community> {
   const name = `Living Soil ${Math.random().toString(36).slice(2, 7)}`
   const answer = await owner.request.post('/api/communities', {
@@ -54,7 +53,7 @@ test('asks a question, answers it, and accepts the answer', async ({ newMember }
   await card(helper.page, 'How wet should the bed be?').getByRole('link', { name: 'How wet should the bed be?' }).click()
   await helper.page.getByLabel('Write a comment').fill('Like a wrung-out sponge.')
   await helper.page.getByRole('button', { name: 'Comment', exact: true }).last().click()
-  // Sent, not just typed.
+  // The comment was sent, not just typed.
   await expect(helper.page.getByRole('article', { name: `Comment by ${helper.name}` })).toContainText('Like a wrung-out sponge.')
   // Only the author of the question can accept an answer.
   await expect(helper.page.getByRole('button', { name: /Accept answer/ })).toHaveCount(0)
@@ -145,7 +144,7 @@ test('shows pinned posts first and joined communities’ posts in the feed', asy
   await expectAccessible(member.page)
 })
 
-test('reveals nothing of a private community to others', async ({ newMember }) => {
+test('reveals nothing about a private community to people who haven’t joined', async ({ newMember }) => {
   const [owner, stranger] = [
     await newMember({ firstName: 'Gil', lastName: 'Peat' }),
     await newMember({ firstName: 'Hal', lastName: 'Clay' }),

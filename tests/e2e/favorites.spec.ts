@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })
 
-/** Favorites for the signed-in person; the last one is the newest. */
+/** Adds favorites for the signed-in person, oldest first. */
 async function favorite(page: Page, count: number) {
   const businesses = await findBusinesses(page, `near=Boulder,+CO&type=dispensary&limit=${count}`)
   for (const { id } of businesses) {
@@ -38,7 +38,7 @@ test('shows a loading state for favorites and suggests where to find some', asyn
   await expect(page).toHaveURL('/discover')
 })
 
-test('describes a favorite, removes it by its heart, and restores it on Undo or failure', async ({ page }) => {
+test('shows a favorite’s details, removes it with its heart button, and restores it on Undo or after a failure', async ({ page }) => {
   const reachable = (await findBusinesses(page, 'near=Anchorage,+AK&limit=100')).find(({ phone, website }) => phone && website)
   await post(page, '/api/favorites', { businessId: reachable!.id })
   const [dispensary, newest] = await favorite(page, 2)

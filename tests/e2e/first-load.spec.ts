@@ -30,7 +30,7 @@ async function businessPath(page: Page): Promise<string> {
   return `/business/${business?.id}`
 }
 
-test('loads at most 130 KB of script to sign in, and nothing of the screen behind it until signed in', async ({ page }) => {
+test('loads at most 130 KB of script before sign-in, and the requested screen’s code only afterward', async ({ page }) => {
   const address = await businessPath(page)
   const screen = builtFile('routes/business.$id.tsx')
   await page.goto('/discover')
@@ -60,7 +60,7 @@ test('loads at most 170 KB of script for members', async ({ page }) => {
   }
 })
 
-test('loads at most 60 KB of script for a visitor’s pages, and none of the app', async ({ page }) => {
+test('loads at most 60 KB of script for a visitor’s pages, and none of the app’s code', async ({ page }) => {
   const app = builtFile('index.html')
   for (const address of ['/', '/landing', '/sungrove', '/help', '/terms']) {
     await page.goto(address)

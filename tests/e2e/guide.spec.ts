@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 const guide = (page: Page) => page.getByRole('region', { name: 'Guide' })
-/** Until someone opens it, the guide is only a button. */
+/** The guide is only a button until it is opened. */
 async function openGuide(page: Page): Promise<void> {
   await expect(guide(page)).toHaveCount(0)
   await page.getByRole('button', { name: /^Guide/ }).click()
@@ -45,7 +45,7 @@ test('shows a newcomer the checklist on Home and counts completed steps', async 
   await page.reload()
   await expect(step(page, open[1]?.title ?? '')).toHaveAttribute('aria-expanded', 'true')
 
-  // Get Started marks the step as done and navigates, and the guide closes.
+  // Get Started marks the step as done, navigates, and closes the guide.
   await guide(page)
     .getByRole('link', { name: `Get Started: ${open[1]?.title}` })
     .click()
@@ -62,7 +62,9 @@ test('shows a newcomer the checklist on Home and counts completed steps', async 
   await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
 })
 
-test('accepts another question after one failed, cites sources, and politely declines health, doses, and law', async ({ page }) => {
+test('accepts another question after a failure, cites sources, and politely declines health, dose, and legal questions', async ({
+  page,
+}) => {
   await page.goto('/')
   await openGuide(page)
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
@@ -97,7 +99,7 @@ test('accepts another question after one failed, cites sources, and politely dec
   await expect(guide(page).getByRole('link', { name: 'Rules, place by place' })).toHaveAttribute('href', '/rules')
 })
 
-test('answers with prices and places, and links them with the filters it used', async ({ page }) => {
+test('answers with prices and places, and links to them with the filters it used', async ({ page }) => {
   await page.goto('/')
   await openGuide(page)
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
@@ -164,7 +166,7 @@ test('counts steps completed elsewhere, collapses on Escape, and returns from th
   await expect(guide(page)).toBeFocused()
 })
 
-test('waits as a button above the bar on a phone and fits 320 pixels', async ({ page }) => {
+test('shows the guide as a button above the navigation bar on a phone 320 pixels wide', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/')
   const small = page.getByRole('button', { name: /^Guide, / })

@@ -13,7 +13,7 @@ async function join(page: Page) {
 const focused = (page: Page) => page.locator(':focus')
 
 test.describe('the header', () => {
-  test('leads to the main screens, searches Discover for trimmed text, and has a keyboard menu that signs out', async ({ page }) => {
+  test('links to main screens, searches Discover for trimmed text, and signs out through a keyboard-accessible menu', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
@@ -31,7 +31,7 @@ test.describe('the header', () => {
     await box.fill('  green & gold ')
     await box.press('Enter')
     await expect(page).toHaveURL((url) => url.pathname === '/discover' && url.searchParams.get('search') === 'green & gold')
-    // The heading takes the focus once the screen has loaded.
+    // The heading takes focus once the screen has loaded.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     const button = page.getByRole('button', { name: 'Account: Robin Vale' })
@@ -55,7 +55,7 @@ test.describe('the header', () => {
 test.describe('a phone', () => {
   test.use(phone)
 
-  test('navigates by the bottom bar and its sheet', async ({ page }) => {
+  test('offers navigation in the bottom bar and its sheet', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const bar = page.getByRole('navigation', { name: 'Main' })
@@ -77,7 +77,7 @@ test.describe('a phone', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`the ${colorScheme} theme`, () => {
-    // Chromium reports wrong colors for open menus if the theme changes under them, so each theme uses a fresh page.
+    // Chromium reports wrong colors for open menus if the theme changes, so each theme uses a fresh page.
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
 
     test('has menus without axe violations', async ({ page }) => {
@@ -96,7 +96,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test.describe('focus', () => {
-  test('starts at the skip link, which leads past the header', async ({ page }) => {
+  test('starts at the skip link, which skips the header', async ({ page }) => {
     await page.goto('/help')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Tab')
@@ -109,7 +109,7 @@ test.describe('focus', () => {
     await expect(focused(page)).toHaveText('Getting started')
   })
 
-  test('moves to the heading of a new screen, whose title the page takes', async ({ page }) => {
+  test('moves to the heading of a new screen, which also becomes the page’s title', async ({ page }) => {
     await join(page)
     await page.goto('/help')
     await expect(page).toHaveTitle('Help center · Sungrove')
@@ -156,13 +156,13 @@ test.describe('the theme', () => {
 })
 
 test.describe('a tooltip', () => {
-  test('opens after 700 ms, or at once within 300 ms of another, and closes on Escape or a press', async ({ page }) => {
+  test('opens after 700 ms, or immediately within 300 ms of another, and closes on Escape or a press', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const header = page.getByRole('banner')
     const [messages, bell] = [header.getByRole('link', { name: 'Messages' }), header.getByRole('button', { name: 'Notifications' })]
     const tip = page.getByRole('tooltip', { includeHidden: true })
-    // Pointing at something for the first time loads the code.
+    // The first hover loads the tooltips' code.
     await messages.hover()
     await expect(tip).toHaveText('Messages')
     await page.mouse.move(700, 600)
@@ -176,7 +176,7 @@ test.describe('a tooltip', () => {
     await page.clock.runFor(1)
     await expect(tip).toHaveText('Messages')
     await expect(tip).toBeInViewport()
-    // The tooltip stays open while the pointer is over it.
+    // The tooltip remains open while the pointer is over it.
     await tip.hover()
     await page.clock.runFor(1000)
     await expect(tip).toHaveText('Messages')
@@ -202,7 +202,7 @@ test.describe('a tooltip', () => {
     await expect(tip).toHaveCount(0)
   })
 
-  test('shows the name of a control reached by Tab at once', async ({ page }) => {
+  test('immediately shows the name of a control reached by Tab', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const messages = page.getByRole('banner').getByRole('link', { name: 'Messages' })
@@ -248,11 +248,11 @@ test.describe('a failure', () => {
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Reload' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Contact us' })).toBeVisible()
-    // One for the new address, one for the button.
+    // One load for the new address and one for the button.
     expect(loads).toBe(2)
   })
 
-  test('is also reported for a screen outside the router', async ({ page }) => {
+  test('is reported for a screen outside the router', async ({ page }) => {
     const authScreen = `**${builtFile('screens/sign-in/auth-screen.tsx')}`
     await page.route(authScreen, (route) => route.abort())
     await page.goto('/discover')
@@ -262,7 +262,7 @@ test.describe('a failure', () => {
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   })
 
-  test('of a screen leaves the rest of the page in place', async ({ page }) => {
+  test('leaves the rest of the page in place if only one screen fails', async ({ page }) => {
     await join(page)
     await page.route(`**${builtFile('routes/contact.tsx?tsr-split=component')}`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export function component() { throw new Error("broken") }' }),
@@ -273,7 +273,7 @@ test.describe('a failure', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Help center' })).toBeFocused()
   })
 
-  test('shows a plain message when a toast’s code fails to load, and breaks nothing else', async ({ page, context }) => {
+  test('shows a toast’s message as plain text if the toast’s code fails to load', async ({ page, context }) => {
     await page.goto('/auth')
     await page.getByLabel('Email').fill('robin@example.org')
     await page.getByLabel('Password', { exact: true }).fill('a long enough password')

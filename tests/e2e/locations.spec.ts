@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { newBusiness, test } from './members.ts'
 
-test('focuses the hours form on a small phone and can close a day', async ({ newMember }) => {
+test('moves focus to the hours form on a small phone and marks a day without hours as closed', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Odile', lastName: 'Marsh' })
   const business = await newBusiness(page, 'Hourglass Farm')
   await page.setViewportSize({ width: 320, height: 640 })

@@ -39,7 +39,7 @@ async function write(page: Page, to: string, text: string): Promise<void> {
 
 const idsOf = (page: Page) => shownMessages(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-message')))
 
-test('exchanges messages live across a server restart without losing, doubling, or reordering any', async ({ browser, server }) => {
+test('exchanges messages live across a server restart without losing, duplicating, or reordering any', async ({ browser, server }) => {
   const [a, b] = [await openAs(browser, server.address, 'Ann'), await openAs(browser, server.address, 'Ben')]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await put(b.page, `/api/people/${a.user.id}/follow`)
@@ -79,7 +79,7 @@ test('exchanges messages live across a server restart without losing, doubling, 
   }
   await expect.poll(() => idsOf(b.page)).toEqual(await idsOf(a.page))
   for (const text of texts) for (const { page } of [a, b]) await expect(shownMessages(page).getByText(text, { exact: true })).toHaveCount(1)
-  // Each person's messages are in the order in which they wrote them.
+  // Each person's messages are in the order written.
   const said = await shownMessages(a.page).allInnerTexts()
   for (const who of ['Ann', 'Ben']) {
     const wanted = texts.filter((text) => text.startsWith(who))

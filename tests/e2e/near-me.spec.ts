@@ -7,8 +7,8 @@ import { type ServerProcess, startServerProcess } from '#tests/support/server-pr
 import { cards } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// How many taps it takes to find an open shop and its cheapest eighth, on a server as after a first `npm start`, with the shipped directory
-// and the demo, on a weekday afternoon in Denver.
+// Counts the taps to an open shop and its cheapest eighth, on a server as it is after the first `npm
+// start`, with the shipped directory and the demo, on a weekday afternoon in Denver.
 base.describe.configure({ mode: 'serial' })
 
 const hourMs = 3_600_000
@@ -51,7 +51,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, timezoneId: 'A
 test.beforeEach(async ({ page }) => page.clock.setSystemTime(openAt))
 test.use({ baseURL: async ({ server }, use) => use(server.url.replace('127.0.0.1', 'localhost')) })
 
-/** Counts real taps and clicks on the page, whatever triggers them. */
+/** Counts trusted clicks and taps on the page. */
 async function countTaps(context: BrowserContext): Promise<() => number> {
   let count = 0
   await context.exposeBinding('countTap', () => {
@@ -64,7 +64,7 @@ async function countTaps(context: BrowserContext): Promise<() => number> {
   return () => count
 }
 
-/** Public prices of available eighths by item, cheapest first. Requested as `member`, whose age is known. */
+/** Public prices of available eighths by item, cheapest first, as `member` sees them, because their age is known. */
 async function eighthsOf(member: Page, slug: string): Promise<{ name: string; cents: number }[]> {
   const answer = await member.request.get(`/api/businesses/${slug}/products?limit=100`)
   expect(answer.status(), await answer.text()).toBe(200)
@@ -80,7 +80,7 @@ async function eighthsOf(member: Page, slug: string): Promise<{ name: string; ce
 
 const dollars = (cents: number) => `$${cents / 100}`
 
-test('leads a visitor in three taps to an open, licensed shop with menu and directions, and in two more to its cheapest eighth', async ({
+test('takes a visitor in three taps to an open, licensed shop with a menu and directions, and in two more to its cheapest eighth', async ({
   page,
   context,
   browser,
@@ -117,7 +117,7 @@ test('leads a visitor in three taps to an open, licensed shop with menu and dire
   expect(taps()).toBe(5)
 })
 
-test('leads a member just as fast, and shows what subscribers pay', async ({ page, context }) => {
+test('takes a member in three taps to an open shop and in five to its cheapest eighth and subscriber prices', async ({ page, context }) => {
   test.slow()
   await joinByCall(page, newPerson())
   const taps = await countTaps(context)
@@ -132,7 +132,7 @@ test('leads a member just as fast, and shows what subscribers pay', async ({ pag
   await expect(page).toHaveURL(/\/business\//)
   await expect(page.getByText(/^Open now/).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Directions' }).first()).toHaveAttribute('href', /^(?:geo:|https:)/)
-  // On phones, the menu loads when it is scrolled to.
+  // On phones, the menu loads when it is scrolled into view.
   await page.mouse.wheel(0, 600)
   await expect(page.getByRole('tab', { name: /^Products/ })).toHaveAttribute('aria-selected', 'true')
   expect(taps()).toBe(3)

@@ -12,7 +12,7 @@ const shapes = (page: Page, text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).locator('[aria-hidden="true"] > *')
 const news = (title: string) => ({ title, content: 'The rows by the creek are dry.', postType: 'update' })
 
-test('rings followers’ bell for a post without a reload, and clears it in every tab when read', async ({ newMember }) => {
+test('counts a new post on a follower’s bell without a reload, and clears it in every tab when read', async ({ newMember }) => {
   const [a, b] = [await newMember(reader), await newMember(writer)]
   const business = await newBusiness(b.page, 'Creekside Rows')
   await put(a.page, `/api/businesses/${business.id}/follow`)
@@ -45,10 +45,10 @@ test('rings followers’ bell for a post without a reload, and clears it in ever
   await expect(a.page).toHaveTitle(/^Notifications/)
 })
 
-/** How long the network is offline; `OFFLINE_SECONDS=60 npm test e2e` waits as long as a train takes through a tunnel. */
+/** How long the network is offline; `OFFLINE_SECONDS=60 npm test e2e` waits as long as a train in a tunnel. */
 const offlineMs = Number(process.env.OFFLINE_SECONDS ?? 0) * 1000
 
-test('shows what happened offline once back online', async ({ newMember }) => {
+test('shows missed notifications once back online', async ({ newMember }) => {
   test.setTimeout(60_000 + offlineMs)
   const [a, b] = [await newMember(reader), await newMember(writer)]
   await put(a.page, `/api/people/${b.user.id}/follow`)
@@ -63,7 +63,7 @@ test('shows what happened offline once back online', async ({ newMember }) => {
   await expect(bell(a.page, 2)).toBeVisible()
 })
 
-test('shows an item’s type and age, marks it read through its link, and marks all read at once', async ({ newMember }) => {
+test('shows a notification’s type and age, marks it as read when its link is opened, and marks all as read', async ({ newMember }) => {
   const [a, b] = [await newMember(reader), await newMember(writer)]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await put(b.page, `/api/people/${a.user.id}/follow`)
@@ -90,7 +90,7 @@ test('shows an item’s type and age, marks it read through its link, and marks 
   await expect(a.page.getByText('Unread:')).toHaveCount(0)
 })
 
-test('rolls back to unread with a message when marking fails', async ({ newMember }) => {
+test('shows a message and marks a notification as unread again when it can’t be marked as read', async ({ newMember }) => {
   const [a, b] = [await newMember(reader), await newMember(writer)]
   await put(b.page, `/api/people/${a.user.id}/follow`)
   await a.page.goto('/notifications')
@@ -102,7 +102,7 @@ test('rolls back to unread with a message when marking fails', async ({ newMembe
   await expect(a.page.getByRole('button', { name: 'Mark as read' })).toBeVisible()
 })
 
-test('shows six placeholders while loading, errors, and an empty state, and three placeholders for hunts', async ({ newMember }) => {
+test('shows six placeholders for notifications and three for hunts while they load, and error and empty states', async ({ newMember }) => {
   const { page, name } = await newMember(reader)
   await page.goto('/favorites')
   const answer = await hold(page, '**/api/notifications', (route) => route.abort())
@@ -131,7 +131,7 @@ test('shows six placeholders while loading, errors, and an empty state, and thre
   await expect(page).toHaveURL('/discover')
 })
 
-test('saves preferences despite an error and a reload', async ({ newMember }) => {
+test('keeps changed preferences through a failed save and a reload until they are saved', async ({ newMember }) => {
   const { page } = await newMember(reader)
   await page.goto('/notifications')
   await page.getByRole('link', { name: 'Preferences', exact: true }).click()

@@ -11,7 +11,7 @@ async function currentUser(page: Page) {
 test.describe('a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('opens the city that was tapped, before and after the age gate', async ({ page }) => {
+  test('lets every city be tapped, before and after the age gate', async ({ page }) => {
     const cities = page.getByText('Find an open shop:').getByRole('link')
     const expectTappable = async () => {
       await expect(cities).toHaveCount(5)
@@ -27,7 +27,7 @@ test.describe('a phone', () => {
   })
 })
 
-test('onboards a new person: age gate, account, profile, home', async ({ page }) => {
+test('takes a new person through the age gate, the account, and the profile to Home', async ({ page }) => {
   const person = newPerson()
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
@@ -72,7 +72,7 @@ test('onboards a new person: age gate, account, profile, home', async ({ page })
   })
 })
 
-test('onboards a new business, once despite a lost response', async ({ page }) => {
+test('onboards a new business only once despite a lost response', async ({ page }) => {
   await page.goto('/')
   await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign Up as Business' }).click()
@@ -117,7 +117,7 @@ test('onboards a new business, once despite a lost response', async ({ page }) =
   expect(((await found.json()) as { name: string }[]).filter((business) => business.name === name)).toHaveLength(1)
 })
 
-test('shows the onboarding at every address until complete, goes back to the selection, and reports an unsaved profile', async ({
+test('shows the onboarding at every address until it is complete, goes back to the selection, and reports an unsaved profile', async ({
   page,
 }) => {
   await registerByCall(page, newPerson())
@@ -141,7 +141,7 @@ test('shows the onboarding at every address until complete, goes back to the sel
   await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByLabel('Bio')).toHaveValue('Typed before a look around.')
 
-  // A failed save shows an error, and the input survives at whichever address the person returns to.
+  // A failed save shows an error, and the input is still there at any address the person returns to.
   await page.getByRole('combobox', { name: 'Location' }).fill('Durango, CO')
   await page.route('**/api/user/profile', (route) =>
     route.fulfill({ status: 503, json: { message: 'The service is busy right now.', code: 'unavailable' } }),
@@ -157,7 +157,7 @@ test('shows the onboarding at every address until complete, goes back to the sel
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeHidden()
 })
 
-test('loses nothing when the session ends midway', async ({ page }) => {
+test('loses no input when the session ends during onboarding', async ({ page }) => {
   const person = newPerson()
   await registerByCall(page, person)
   await page.goto('/')
@@ -165,7 +165,7 @@ test('loses nothing when the session ends midway', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Location' }).fill('Salida, CO')
   await page.context().clearCookies({ name: /session/ })
   await page.getByRole('button', { name: 'Create Profile' }).click()
-  // Without the session, the browser is a visitor's.
+  // Without the session, the person is a visitor.
   await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign In (User)' }).click()
   await page.getByLabel('Email').fill(person.email)
@@ -190,7 +190,7 @@ test('never asks again for a confirmed age in another tab, browser, or account, 
   await tab.goto('/discover?search=farm')
   await expect(selection(tab)).toBeVisible()
 
-  // The birthday of the account counts in other browsers, too.
+  // The account's birthday also counts in other browsers.
   const elsewhere = await (await browser.newContext()).newPage()
   await elsewhere.request.post('/api/login', { data: { email: person.email, password: person.password } })
   await elsewhere.goto('/pheno-hunt')
@@ -211,7 +211,7 @@ test('never asks again for a confirmed age in another tab, browser, or account, 
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Business Account', 'Personal Account'])
 })
 
-test('needs only a keyboard', async ({ page }) => {
+test('can be completed with only a keyboard', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()
   await page.getByRole('checkbox').focus()
@@ -227,7 +227,7 @@ test('needs only a keyboard', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Sign Up as Business' })).toBeFocused()
 })
 
-test('lets people change their profile afterwards, logs failures, and shows Saving... meanwhile', async ({ page }) => {
+test('lets people change their profile afterward, logs failures, and shows Saving... during the save', async ({ page }) => {
   await joinByCall(page, newPerson())
   const logged: string[] = []
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
@@ -267,7 +267,7 @@ test('lets people change their profile afterwards, logs failures, and shows Savi
   await isLogged().toBe(3)
 })
 
-test('makes the age gate, the selection, and the forms accessible', async ({ page }) => {
+test('has an accessible age gate, selection, and forms', async ({ page }) => {
   // Five screens, each checked by axe.
   test.slow()
   await page.goto('/')

@@ -4,7 +4,7 @@ import { findBusinesses, toastWith } from './directory.ts'
 import { newBusiness, test } from './members.ts'
 import { expectToast, joinByCall, newPerson } from './people.ts'
 
-/** Buys a plan in test mode on the plans page, which must be open; the wizard follows. */
+/** Buys a plan in test mode on the plans page, which must be open. The wizard follows. */
 async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
   await page
     .getByRole('article')
@@ -18,7 +18,7 @@ async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' })
 const finish = (page: Page) => page.getByRole('button', { name: 'Complete Setup' })
 
-/** The first step, and the account type of the second one. */
+/** Completes the first step, and chooses the account type in the second. */
 async function confirmAge(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Age Verification' })).toBeFocused()
   await expect(goOn(page)).toBeDisabled()
@@ -30,7 +30,7 @@ async function confirmAge(page: Page) {
   await expect(goOn(page)).toBeDisabled()
 }
 
-test('sets up the business in three steps after purchase, restarts them for the next, and asks a consumer for interests', async ({
+test('sets up the business in three steps after a purchase, starts over after the next one, and asks a consumer for interests', async ({
   newMember,
 }) => {
   const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
@@ -38,7 +38,7 @@ test('sets up the business in three steps after purchase, restarts them for the 
   for (const tile of ['Enhanced Visibility', 'Community Culture', 'Business Tools']) {
     await expect(page.getByRole('region', { name: 'What plans are for' }).getByRole('heading', { name: tile })).toBeVisible()
   }
-  // The specification's button styles, which the default provider has, too.
+  // The specification's button styles, which the default provider also uses.
   const look = (plan: string) =>
     page.getByRole('button', { name: `Subscribe to ${plan}` }).evaluate((button) => {
       const style = getComputedStyle(button)
@@ -130,7 +130,7 @@ test.describe('with PayPal', () => {
   // The server adds PayPal to its security policy only if PayPal is configured.
   test.use({ bypassCSP: true })
 
-  test('loads its script for subscriptions and draws two styles on the plans page and one on the tools tab', async ({ page }) => {
+  test('loads PayPal’s script for subscriptions, with two button styles on the plans page and one on the tools tab', async ({ page }) => {
     await joinByCall(page, newPerson())
     const { slug } = await newBusiness(page, 'Ledge Farm')
     await page.route('**/api/plans', async (route) => {

@@ -3,10 +3,10 @@ import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
 import { expectAccessible } from './accessibility.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Too narrow for Discover's map, which a test without a GPU mostly waits for.
+// Too narrow for Discover's map, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
-test('leads from Discover to the products near a place, by price and on sale, to an item and back', async ({ page }) => {
+test('opens the products near a place from Discover, sorts and filters them, and returns to them from an item', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/discover?near=Denver,+CO')
   await page.getByLabel('Name or keyword').fill('chocolate')
@@ -43,7 +43,7 @@ test('leads from Discover to the products near a place, by price and on sale, to
   await expect(page.getByRole('button', { name: 'Deals' })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('tells someone under 21 why there are no products', async ({ page }) => {
+test('tells a person under 21 why no products are shown', async ({ page }) => {
   await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })
   await page.goto('/products?near=Denver,+CO')
   await expect(page.getByRole('heading', { name: 'You’re not old enough to see products here' })).toBeVisible()

@@ -103,7 +103,7 @@ test.describe('the landing page', () => {
     await expect(page).toHaveURL(/\/auth/)
   })
 
-  test('leads Learn More to the business plans and sign-in, and searches only for non-empty trimmed text', async ({ page }) => {
+  test('links Learn More to business plans that lead to sign-in, and searches only for non-empty, trimmed text', async ({ page }) => {
     const searches: string[] = []
     await page.goto('/landing')
     await appIsThere(page)
@@ -159,7 +159,7 @@ test.describe('the landing page', () => {
   })
 })
 
-test('makes the footer’s pages and the rules accessible', async ({ page }) => {
+test('has accessible footer pages and rules', async ({ page }) => {
   await page.goto('/rules')
   await appIsThere(page)
   const footer = page.getByRole('contentinfo')

@@ -28,7 +28,7 @@ test('starts without errors or flicker', async ({ page }) => {
   expect(errors).toEqual([])
 })
 
-test('installs under a discreet name', async ({ newMember }) => {
+test('can be installed under a discreet name and icon', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
   await page.goto('/settings#install')
   const manifest = page.locator('link[rel="manifest"]')
@@ -43,7 +43,7 @@ test('installs under a discreet name', async ({ newMember }) => {
   for (const { src } of app.icons) expect((await page.request.get(src)).headers()['content-type']).toBe('image/png')
 })
 
-test('keeps an install prompt from another page for the settings', async ({ newMember }) => {
+test('saves an install prompt received on another page for the settings', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit Profile' }).waitFor()

@@ -73,7 +73,7 @@ test('registers a business in four steps', async ({ page }) => {
   expect(user).toMatchObject({ userType: 'business', businessType: 'glass_shop', email: person.email })
 })
 
-test('lets the wizard go back and stops minors', async ({ page }) => {
+test('lets people go back in the wizard and stops minors', async ({ page }) => {
   await page.goto('/business/register')
   await goOn(page).click()
   await page.getByLabel('Birthday (Must be 18+)').fill('2015-06-01')
@@ -85,7 +85,7 @@ test('lets the wizard go back and stops minors', async ({ page }) => {
   await expect(page.getByText(/^Step 1 of/)).toBeVisible()
 })
 
-test('shows a refusal at the step it concerns', async ({ page }) => {
+test('shows a refusal at the step that caused it', async ({ page }) => {
   const taken = newPerson()
   await registerByCall(page, taken)
   await page.context().clearCookies()
@@ -141,7 +141,7 @@ test('lets a member add a business without further questions and lists it despit
   await expect(page.getByRole('main').getByRole('article').filter({ hasText: name })).toBeVisible()
 })
 
-test('makes the wizard accessible', async ({ page }) => {
+test('has an accessible wizard', async ({ page }) => {
   // Four screens in two themes, each checked by axe.
   test.slow()
   const person = newPerson()

@@ -5,11 +5,11 @@ import { builtFile } from './built-files.ts'
 import { newBusiness, post, test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Details of the specification that no other journey covers: docs/specification.md maps sentences to tests.
+// Covers details of the specification that no other test covers: docs/specification.md maps sentences to tests.
 
 const main = (page: Page) => page.getByRole('main')
 
-test('shows Loading... while the first screen is on its way', async ({ page }) => {
+test('shows Loading... while the first screen loads', async ({ page }) => {
   const release = await hold(page, `**${builtFile('screens/sign-in/auth-screen.tsx')}`)
   await page.goto('/discover', { waitUntil: 'commit' })
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
@@ -18,7 +18,7 @@ test('shows Loading... while the first screen is on its way', async ({ page }) =
   await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
 })
 
-test('describes the goal on a hunt card and selects the hunt on press', async ({ newMember }) => {
+test('shows a hunt’s facts and goal on its card, and selects the hunt on press', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Fir' })
   const hunt = { seedCount: 12, breeders: ['Ember Seeds', 'Old Mill'], growEnvironment: 'Greenhouse', goals: 'Lemon, and short.' }
   await post(page, '/api/pheno-hunts', { ...hunt, huntName: 'Lemon run', germinationDate: '2026-03-04' })
@@ -72,14 +72,14 @@ test('shows four dashboard tabs and Free Account, with and without a business', 
   await isComplete()
 })
 
-test('requests data once per opened screen, never on focus, over time, or after a failure', async ({ newMember }) => {
+test('requests data once when a screen opens, and not again on focus, as time passes, or after a failure', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Una', lastName: 'Birch' })
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   const count = (path: string) => calls.filter((each) => each === path).length
   await page.clock.install()
   await page.route('**/api/communities/categories', (route) => route.fulfill({ status: 500, json: { message: 'No.', code: 'internal' } }))
-  // Start on another tab, because the first screen's responses come with the page.
+  // Starts on another tab, because the first screen's responses come with the page.
   await page.goto('/communities?tab=my')
   await page.getByRole('tab', { name: 'Discover' }).click()
   await expect(main(page).getByRole('article').first()).toBeVisible()
@@ -99,7 +99,7 @@ test('requests data once per opened screen, never on focus, over time, or after 
   await expect.poll(() => count('/api/communities')).toBe(2)
 })
 
-test('leads visitors from profile, settings, and favorites to sign-in and back', async ({ page }) => {
+test('takes visitors from profile, settings, and favorites to sign-in and back', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await page.context().clearCookies()

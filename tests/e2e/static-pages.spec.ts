@@ -21,7 +21,7 @@ const pages = {
 test.describe('a static page without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('shows everything', async ({ page }) => {
+  test('shows each page’s heading and footer, but no theme switch', async ({ page }) => {
     for (const [path, heading] of Object.entries(pages)) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
@@ -33,7 +33,7 @@ test.describe('a static page without JavaScript', () => {
   test('lets visitors pass the age gate and choose an account', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Age Verification Required')
-    // The browser asks for the check mark.
+    // The browser requires the box to be checked.
     await page.getByRole('button', { name: 'Enter Sungrove' }).click()
     await expect(page.getByRole('checkbox')).toHaveJSProperty('validity.valueMissing', true)
     await page.getByLabel('I confirm that I am 18 years or older').check()
@@ -45,7 +45,7 @@ test.describe('a static page without JavaScript', () => {
     await expect(page.getByRole('heading', { name: 'Personal Account' })).toBeVisible()
   })
 
-  test('leads to the search', async ({ page }) => {
+  test('submits the landing page’s search to the search page', async ({ page }) => {
     await page.goto('/landing')
     await page.getByRole('searchbox', { name: 'Search' }).fill('Denver, CO')
     await page.keyboard.press('Enter')
@@ -53,7 +53,7 @@ test.describe('a static page without JavaScript', () => {
   })
 })
 
-test('keeps the age gate closed without a confirmation', async ({ page }) => {
+test('doesn’t pass the age gate without a confirmation', async ({ page }) => {
   for (const form of [{}, { confirmed: undefined, other: 'on' }]) {
     const answer = await page.request.post('/age-gate', { form: form as Record<string, string> })
     expect(await answer.text()).toContain('Age Verification Required')
@@ -76,7 +76,7 @@ test('applies a theme chosen before the script has loaded, and keeps it on every
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })
 
-test('opens the age gate by keyboard, accessibly in both steps', async ({ page }) => {
+test('opens the age gate by keyboard and is accessible in both steps', async ({ page }) => {
   await page.goto('/')
   await expectAccessible(page)
   await page.getByRole('checkbox').focus()
@@ -106,7 +106,7 @@ test.describe('a phone', () => {
   })
 })
 
-test('doesn’t ask visitors who passed the gate again when they sign up', async ({ page }) => {
+test('doesn’t repeat the age gate at sign-up for visitors who passed it', async ({ page }) => {
   await page.goto('/')
   await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign Up as User' }).click()

@@ -6,7 +6,7 @@ import { builtFile } from './built-files.ts'
 import { joinByCall, newPerson } from './people.ts'
 import { startTwoBuilds, type TwoBuilds } from './two-builds.ts'
 
-// Sequentially, on one pair of servers.
+// The tests share one pair of servers, so they run one after another.
 base.describe.configure({ mode: 'default' })
 
 const test = base.extend<{ member: { context: BrowserContext; page: Page } }, { builds: TwoBuilds }>({
@@ -30,7 +30,6 @@ const test = base.extend<{ member: { context: BrowserContext; page: Page } }, { 
   },
 })
 
-/** A script of the next build in the page. */
 const nextBuild = (page: Page) => page.locator('script[src*="-next."]').first()
 
 /** Addresses of full page loads from now on, including reloads. */
@@ -50,7 +49,7 @@ async function offersTo(page: Page): Promise<string[]> {
     const { tellOffer } = window as unknown as { tellOffer(text: string): void }
     new MutationObserver((changes) => {
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element)
-      // The first toast comes with the list around it. If the code of toasts is gone with the older build, a plain alert is shown.
+      // The first toast is added together with its list. If the toasts' code is gone with the older build, a plain alert is shown.
       const form = 'li, [role="alert"]'
       for (const item of added.flatMap((node) => (node.matches(form) ? [node] : [...node.querySelectorAll(form)]))) {
         if (item.textContent.startsWith('A new version')) tellOffer(item.textContent)
@@ -109,7 +108,7 @@ async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   return { hunt, logs }
 }
 
-test('keeps a half-typed post when the code of a menu and a screen is missing, and through the reload', async ({
+test('keeps a half-typed post when the code of a menu and a screen is missing, and after a reload', async ({
   builds,
   member: { page },
 }) => {
@@ -123,7 +122,7 @@ test('keeps a half-typed post when the code of a menu and a screen is missing, a
   await markWithoutFrame(page)
   builds.deployNext()
 
-  // The code for the advertising hints loads with the first word, and is missing now.
+  // The code for the advertising hints loads at the first word, and is missing now.
   await page.getByLabel('Title').fill('Half a title')
   await page.getByLabel('Content').fill('Half of what I wanted to say')
   await frame.getByRole('button', { name: 'Notifications' }).click()
@@ -143,7 +142,7 @@ test('keeps a half-typed post when the code of a menu and a screen is missing, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page couldn’t be loaded')
   await expect(page.getByRole('alert')).toHaveCount(1)
   await expect(page.locator('html')).not.toHaveAttribute('data-frameless')
-  // Nothing reloads until the person asks for it.
+  // The page doesn't reload until the person asks for it.
   expect(loads).toEqual([])
 
   await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
@@ -200,7 +199,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   const corrected = written(page, /^\/api\/grow-logs\//)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await corrected
-  // The count travels from the page to the test, and a reload would lose it on the way.
+  // The page reports the count to the test, and a reload would lose it on the way.
   await expect.poll(() => offers.length, often).toBe(1)
   await page.getByRole('button', { name: 'Reload to update' }).click()
 
@@ -222,7 +221,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   expect(arrived.map(({ notes }) => notes)).toEqual(['Half a correction'])
 })
 
-test('updates silently when the reader reloads', async ({ builds, member: { page } }) => {
+test('switches to the new build without an offer when the reader reloads', async ({ builds, member: { page } }) => {
   const offers = await offersTo(page)
   await openLogs(page)
   await quickLog(page).fill('Half a log')

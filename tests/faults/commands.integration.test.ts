@@ -22,13 +22,13 @@ function command(env: Record<string, string> = {}): Promise<{ code: number | nul
 
 const postmasters = () => processesLike(`postgres -D ${dataDir}/pg `)
 
-test('starts and stops the database for a command run by itself', async () => {
+test('starts and stops the database for a command that runs without the server', async () => {
   expect(await command()).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Applied \d+ migrations\.$/) })
   expect(postmasters()).toEqual([])
   expect(await command()).toEqual({ code: 0, err: '', out: 'The database is up to date.' })
 })
 
-test('uses and keeps a running server’s database', async () => {
+test('uses a running server’s database and leaves it running', async () => {
   const server = startProcess('embedded-process.ts', [dataDir, 'server'])
   await server.waitFor('ready')
   const before = postmasters()

@@ -20,7 +20,7 @@ afterEach(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Replaces the data folder with one that no server ever used. */
+/** Replaces the data folder with a new one. */
 function beginAnew(): void {
   fs.rmSync(dataDir, { recursive: true })
   dataDir = temporaryDataDir()
@@ -38,7 +38,7 @@ async function startReady(as: 'server' | 'command', dir = dataDir) {
   return { ...each, url: url as string, isOwner: isOwner as boolean }
 }
 
-/** Processes that run on this test's folder, wherever the cluster itself is. */
+/** Processes that run on this test's folder, wherever its cluster is. */
 const postmasters = () => processesLike(`postgres -D ${clusterDir()} `)
 const clusterDir = () => {
   const link = path.join(dataDir, 'pg')
@@ -86,7 +86,7 @@ describe('a single process', () => {
     ])
   })
 
-  test('takes the cluster with it when killed, and the next one continues', async () => {
+  test('stops the cluster when killed, and lets the next process start it again', async () => {
     const first = await startReady('server')
     await query(first.url, 'create table kept (id int)')
     await first.end('SIGKILL')
@@ -96,7 +96,7 @@ describe('a single process', () => {
     expect(await query(second.url, 'select * from kept')).toEqual([])
   })
 
-  test('leaves an orphan when killed with its watchdog, which the next one stops', async () => {
+  test('leaves the cluster running when killed along with its watchdog, until the next process stops it', async () => {
     const first = await startReady('server')
     killWatchdogs()
     await first.end('SIGKILL')
@@ -108,13 +108,13 @@ describe('a single process', () => {
     expect(await answers(second.url)).toBe(true)
   })
 
-  test('ignores a pid file whose number now belongs to another process', async () => {
+  test('ignores a pid file with an ID that now belongs to another process', async () => {
     const first = await startReady('server')
     killWatchdogs()
     const pidFile = path.join(clusterDir(), 'postmaster.pid')
     const left = fs.readFileSync(pidFile, 'utf8')
     await first.end()
-    // Use the same user, because PostgreSQL ignores other users' processes.
+    // Uses the same user, because PostgreSQL ignores other users' processes.
     const { uid, gid } = fs.statSync(clusterDir())
     const other = spawn('sleep', ['60'], { uid, gid })
     onTestFinished(() => void other.kill())
@@ -133,11 +133,11 @@ describe('a single process', () => {
     expect(postmasters()).not.toContain(postmaster)
   })
 
-  test('gives up with an explanation on a cluster that keeps dying', async () => {
+  test('stops with an explanation if a cluster keeps dying', async () => {
     const server = await startReady('server')
     const killing = setInterval(() => postmasters().forEach(kill), 100)
     onTestFinished(() => clearInterval(killing))
-    // Between two kills, it may crash while running or fail to start.
+    // Between two kills, PostgreSQL may crash while running or fail to start.
     expect(await server.waitFor('lost')).toMatchObject({ reason: expect.stringMatching(/database|PostgreSQL did not start/i) })
   })
 
@@ -151,7 +151,7 @@ describe('a single process', () => {
 })
 
 describe('a folder used by several processes', () => {
-  test('runs one cluster among many concurrent starts, and the last process stops it', async () => {
+  test('runs one cluster despite many concurrent starts, and the last process stops it', async () => {
     beginAnew()
     const all = await Promise.all(Array.from({ length: 5 }, (_, i) => startReady(i % 2 ? 'command' : 'server')))
     expect(all.filter(({ isOwner }) => isOwner)).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('a folder used by several processes', () => {
     expect(postmasters()).toEqual([])
   })
 
-  test('hands over to a server when the owner is killed, and tells a command', async () => {
+  test('hands the cluster over to a server when the owner is killed, and notifies a command', async () => {
     const owner = await startReady('server')
     const server = await startReady('server')
     await owner.end('SIGKILL')
@@ -187,12 +187,12 @@ describe('a folder used by several processes', () => {
     expect((await command.waitFor('lost')).reason).toMatch('The database or the process that ran it has stopped')
   })
 
-  test('has a separate cluster from its copy', async () => {
+  test('gets a separate cluster when it is copied', async () => {
     const original = await startReady('server')
     await query(original.url, 'create table only_here (id int)')
     const copy = temporaryDataDir()
     onTestFinished(() => fs.rmSync(copy, { recursive: true, force: true }))
-    // Copied as a person would: including the pid file and the owner record, which both name the original's processes.
+    // Copied as a person would copy it, with the pid file and the owner record, which both name the original's processes.
     fs.cpSync(dataDir, copy, { recursive: true, filter: (file) => !fs.lstatSync(file).isSocket() })
     for (const file of fs.readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
       const { uid, gid } = fs.statSync(path.join(clusterDir()))
@@ -209,7 +209,7 @@ describe('a folder used by several processes', () => {
 })
 
 describe.runIf(process.getuid?.() === 0)('a root process', () => {
-  test('places the cluster of a private folder elsewhere with a link to it', async () => {
+  test('puts a private folder’s cluster elsewhere and links to it', async () => {
     beginAnew()
     const closed = dataDir
     dataDir = path.join(closed, 'my data')

@@ -51,7 +51,7 @@ const write = () =>
       (error) => error.code as string,
     )
 
-/** Keeps all connections busy, so that only the pool itself closes any. */
+/** Keeps all connections busy, so only the pool itself closes any. */
 function keepBusy() {
   let isOver = false
   const reads: string[] = []
@@ -83,8 +83,8 @@ function keepBusy() {
 describe.each([
   ['a standby', () => standby],
   ['a read-only primary', () => protectedPrimary],
-])('a pool whose name temporarily leads to %s', (_name, server) => {
-  test('keeps reading, and writes within two seconds of the name recovering', async () => {
+])('a pool whose host name temporarily leads to %s', (_name, server) => {
+  test('still reads, and writes within two seconds once the name leads to the primary again', async () => {
     name.leadTo(server().url)
     const busy = keepBusy()
     for (let tries = 0; tries < 10; tries++) {
@@ -104,11 +104,11 @@ describe.each([
     expect(tookMs).toBeLessThan(2_000)
     expect(new Set([...refused, '25006'])).toEqual(new Set(['25006']))
     expect(new Set(busy.reads)).toEqual(new Set(['read']))
-    // No pooled connection leads there anymore.
+    // No pooled connection points there anymore.
     expect(await Promise.all(Array.from({ length: 40 }, write))).toEqual(Array(40).fill('written'))
   })
 
-  test('also recovers without an attempted write', async () => {
+  test('recovers without an attempted write', async () => {
     name.leadTo(server().url)
     const busy = keepBusy()
     await sleep(200)

@@ -47,7 +47,7 @@ async function waitsDuring(work: Promise<unknown>): Promise<number[]> {
   return waits.sort((a, b) => a - b)
 }
 
-it('serves everyone else while refusing 30 MB bodies, and frees its memory', async () => {
+it('serves other requests while it refuses 30 MB bodies, and frees its memory', async () => {
   const deep = Buffer.from('['.repeat(15e6) + ']'.repeat(15e6))
   const flat = Buffer.from(`[${'[],'.repeat(1e7 - 1)}[]]`)
   const wrong = Buffer.from(`{"plants":[${'{},'.repeat(1e7 - 1)}{}]}`)
@@ -57,7 +57,7 @@ it('serves everyone else while refusing 30 MB bodies, and frees its memory', asy
     const both = Promise.all([importHunt(body), importHunt(body)])
     const waits = await waitsDuring(both)
     expect(await both).toEqual([400, 400])
-    // A busy machine delays some; parsing a body of this size on the main thread would delay all of them by seconds.
+    // A busy machine delays some requests. Parsing a body of this size on the main thread would delay all of them by seconds.
     expect(waits[Math.floor(waits.length * 0.9)]).toBeLessThan(200)
     expect(waits.length).toBeGreaterThan(20)
   }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await smtp?.close()
 })
 
-test.concurrent('runs a job of a killed process within a minute, and once', { timeout: 180_000 }, async ({ expect }) => {
+test.concurrent('runs a killed process’s job once, within a minute', { timeout: 180_000 }, async ({ expect }) => {
   const { database } = server
   await addPeople(database.db, 1, { email: 'ann@grove.example', email_verified: true })
   smtp.mood = 'silent'
@@ -42,13 +42,13 @@ test.concurrent('runs a job of a killed process within a minute, and once', { ti
   expect(smtp.received.map(({ to }) => to)).toEqual([['<ann@grove.example>']])
 })
 
-test.concurrent('leaves a long-running job to its process', { timeout: 60_000 }, async ({ expect }) => {
+test.concurrent('doesn’t start a long-running job in a second process', { timeout: 60_000 }, async ({ expect }) => {
   const database = await createTestDatabase()
   const queues = [1, 2].map(() => createJobQueue({ connectionString: database.url, log }))
   const [first, second] = queues as [(typeof queues)[0], (typeof queues)[0]]
   try {
     await first.enqueue(mailJob, { email: 'long' })
-    // Shorter than the job, which would be taken over without heartbeats.
+    // Shorter than the job, which another process would take over without heartbeats.
     await database.pool.query('update pgboss.job set heartbeat_seconds = 8 where name = $1', [mailJob])
     const begun: number[] = []
     const handlers = {

@@ -10,7 +10,7 @@ import { kill, processesLike, startProcess } from '#tests/support/processes.ts'
 /** What each round kills: the whole server, one connection's process, the writer, or writer and server together. */
 const victims = ['postmaster', 'backend', 'writer', 'postmaster', 'everything', 'backend', 'writer', 'everything'] as const
 
-test('loses nothing confirmed when the database and the writer are killed repeatedly', { timeout: 120_000 }, async () => {
+test('loses no confirmed write when the database and the writer are killed repeatedly', { timeout: 120_000 }, async () => {
   const dataDir = preparedDataDir()
   const cluster = path.join(dataDir, 'pg')
   const postmaster = () => processesLike(`postgres -D ${cluster} `)
@@ -24,7 +24,6 @@ test('loses nothing confirmed when the database and the writer are killed repeat
     for (const [round, victim] of victims.entries()) {
       const before = writer.events.length
       await expect.poll(() => writer.events.length, { timeout: 30_000 }).toBeGreaterThan(before + 50)
-      // Kill at a random time.
       await sleep(Math.random() * 200)
       if (victim === 'postmaster' || victim === 'everything') postmaster().forEach(kill)
       if (victim === 'backend') processesLike('postgres: sungrove sungrove', postmaster()).slice(0, 1).forEach(kill)

@@ -63,7 +63,7 @@ function slowPost(url: string): { answer: Promise<Answer>; finish(): void } {
   return { answer, finish: () => void request.end(body.slice(10)) }
 }
 
-/** Allows for startup on a machine that is busy with other tests. */
+/** Allows for startup while other tests keep the machine busy. */
 const timeout = 90_000
 
 test('finishes its requests under load and stops within ten seconds', { timeout }, async () => {
@@ -71,7 +71,7 @@ test('finishes its requests under load and stops within ten seconds', { timeout 
   const env = { RATE_LIMIT_SCALE: '10000', MAX_EVENT_LOOP_DELAY_MS: '0', PUBLIC_URL: 'http://localhost' }
   server = await startServerProcess(dataDir, env)
   const { url, child, ended } = server
-  // Like a load balancer: keeps its connections, and sends requests until the server is no longer ready.
+  // Like a load balancer, keeps its connections and sends requests until the server is no longer ready.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 6 })
   const answers: Answer[] = []
   let isReady = true
@@ -99,7 +99,7 @@ test('finishes its requests under load and stops within ten seconds', { timeout 
   expect(postmasters()).toEqual([])
 })
 
-test('stops at once on a second signal, despite open requests', { timeout }, async () => {
+test('stops immediately on a second signal, despite open requests', { timeout }, async () => {
   server = await startServerProcess(dataDir, { PUBLIC_URL: 'http://localhost' })
   const first = slowPost(`${server.url}/api/login`)
   await sleep(100)
@@ -115,7 +115,7 @@ test('stops at once on a second signal, despite open requests', { timeout }, asy
   await expect.poll(postmasters, { timeout: 5000 }).toEqual([])
 })
 
-test('reports a used port in one line at once', async () => {
+test('reports immediately and in one line that its port is in use', async () => {
   const occupant = net.createServer().listen(0)
   await once(occupant, 'listening')
   const { port } = occupant.address() as net.AddressInfo
@@ -143,7 +143,7 @@ test('isn’t ready until a database that died during startup is back', { timeou
   expect(await status('/api/businesses')).toBe(200)
 })
 
-test('exits with one line if the database is unreachable at first contact', async () => {
+test('exits with one line if the database is unreachable at startup', async () => {
   const starting = startServerProcess(dataDir, { DATABASE_URL: 'postgres://no-one@127.0.0.1:1/nowhere' })
   await expect(starting).rejects.toThrow(/ready:\nThe database can't be reached \(connect ECONNREFUSED [^\n]*\)\. Check DATABASE_URL\.\n$/)
 })

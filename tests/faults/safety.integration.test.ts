@@ -39,7 +39,7 @@ test.each(['fsync', 'full_page_writes', 'synchronous_commit'])('rejects a databa
     .toBe('safe')
 })
 
-test('also detects a setting of the role', async () => {
+test('rejects an unsafe setting of the database role', async () => {
   await server.administer('alter role sungrove set synchronous_commit = off')
   await expect(check()).rejects.toThrow('synchronous_commit = off')
   await server.administer('alter role sungrove reset synchronous_commit')

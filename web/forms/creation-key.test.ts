@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('keeps the key of the same data until it is created', () => {
+test('keeps the key for the same data until the item is created', () => {
   const first = creationKey('business', { name: 'Green Hills' })
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(creationKey('business', { name: 'Green Hills' })).toBe(first)
@@ -19,7 +19,7 @@ test('keeps the key of the same data until it is created', () => {
   expect(creationKey('business', { name: 'Green Hills' })).not.toBe(first)
 })
 
-test('uses another key for other data or another subject', () => {
+test('uses a different key for other data or another subject', () => {
   const first = creationKey('business', { name: 'Green Hills' })
   expect(creationKey('business', { name: 'Green Hill' })).not.toBe(first)
   expect(creationKey('post', { name: 'Green Hill' })).not.toBe(first)

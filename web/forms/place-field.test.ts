@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cityText } from './place-field.tsx'
 
-test('stores a person’s place as a city, whatever was typed', async () => {
+test('leaves the ZIP code out of a person’s place', async () => {
   expect(cityText({ kind: 'zip', label: 'Denver, CO 80202' })).toBe('Denver, CO')
   expect(cityText({ kind: 'city', label: 'Denver, CO' })).toBe('Denver, CO')
   expect(cityText({ kind: 'state', label: 'Colorado' })).toBe('Colorado')

@@ -7,6 +7,6 @@ test.each([
   ['1250.00', 'USD', '$1,250.00'],
   ['9.99', 'EUR', '€9.99'],
   ['9.99', 'CAD', 'CA$9.99'],
-] as const)('formats %s %s as %s', (price, currency, shown) => {
+] as const)('formats a price of %s %s as %s', (price, currency, shown) => {
   expect(formatPrice(price, currency)).toBe(shown)
 })

@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('shares one stream until the last user leaves', async () => {
+test('shares one stream until the last subscriber leaves', async () => {
   const heard: unknown[] = []
   const stops = [
     onLive('hello', (data) => heard.push(['first', data])),
@@ -79,7 +79,7 @@ test('shares one stream until the last user leaves', async () => {
   expect(open()).toHaveLength(0)
 })
 
-test('keeps the stream when one screen replaces another', async () => {
+test('keeps the stream open when one screen replaces another', async () => {
   const stop = onLive('feed', () => undefined)
   stop()
   onLive('feed', () => undefined)
@@ -94,7 +94,7 @@ test('opens no stream for visitors', () => {
   expect(sources).toHaveLength(0)
 })
 
-test('leaves retries to the browser while it retries', () => {
+test('leaves retries to the browser until it gives up', () => {
   onLive('hello', () => undefined)
   const [source] = sources
   if (source) source.readyState = 0
@@ -142,7 +142,7 @@ test('disconnects a page hidden for a minute and reconnects when shown', () => {
   expect(sources).toHaveLength(2)
 })
 
-test('ignores a brief switch of tabs', () => {
+test('keeps the stream open through a brief switch of tabs', () => {
   onLive('hello', () => undefined)
   isHidden = true
   fire('visibilitychange')
@@ -161,7 +161,7 @@ test('disconnects when the page is cached and reconnects when restored', () => {
   expect(open()).toHaveLength(1)
 })
 
-test('reconnects at once when back online', () => {
+test('reconnects immediately when back online', () => {
   onLive('hello', () => undefined)
   for (let turn = 0; turn < 4; turn++) {
     sources.at(-1)?.giveUp()
@@ -173,7 +173,7 @@ test('reconnects at once when back online', () => {
   expect(sources).toHaveLength(before + 1)
 })
 
-test('closes the stream and stops trying once the account may no longer listen', () => {
+test('closes the stream and stops retrying once the account may no longer listen', () => {
   onLive('hello', () => undefined)
   expect(open()).toHaveLength(1)
   isSignedIn = false
@@ -197,7 +197,7 @@ test('doesn’t reconnect after the session has ended, until someone signs in', 
   expect(open()).toHaveLength(1)
 })
 
-test('loads the account again when the server refuses the stream, once until it opens', () => {
+test('reloads the account when the server refuses the stream, but only once until it opens', () => {
   onLive('hello', () => undefined)
   sources[0]?.giveUp()
   expect(reloads).toBe(1)

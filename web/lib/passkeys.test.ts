@@ -13,7 +13,7 @@ it.each([
   ['grove.example', false, false],
   ['192.0.2.7', true, false],
   ['[2001:db8::7]', true, false],
-])('decides at %s, secure: %s', (hostname, isSecureContext, expected) => {
+])('checks whether passkeys work at %s (secure: %s): %s', (hostname, isSecureContext, expected) => {
   vi.stubGlobal('window', { isSecureContext, location: { hostname } })
   vi.stubGlobal('PublicKeyCredential', class {})
   expect(canUsePasskeys()).toBe(expected)
@@ -21,7 +21,7 @@ it.each([
   expect(canUsePasskeys()).toBe(false)
 })
 
-it('explains device errors in words and keeps the server’s messages', () => {
+it('explains device errors and passes on the server’s messages', () => {
   const stopped = Object.assign(new Error('not allowed'), { name: 'NotAllowedError' })
   expect(passkeyProblem(stopped)).toMatch(/^Nothing was confirmed/)
   const answer = JSON.stringify({ code: 'conflict', message: 'You have 20 passkeys.' })

@@ -12,7 +12,7 @@ const nothing: Preferences = { region: null, temperature: null, length: null, ma
 const user = { id: 'me', preferences: nothing } as CurrentUser
 const chosen = () => queryClient.getQueryData(currentUserOptions.queryKey)?.preferences
 
-/** Sent requests in order, with a function to respond to each. */
+/** Sent requests, in order, with a function that responds to each. */
 let sent: { body: Preferences; answer: (status: number) => void }[]
 beforeEach(() => {
   queryClient.setQueryData(currentUserOptions.queryKey, user)
@@ -45,7 +45,7 @@ test('saves a series of choices in order, without older responses reverting them
   expect(chosen()).toMatchObject({ temperature: 'F', length: 'in' })
 })
 
-test('rolls back only what the server refuses', async () => {
+test('rolls back only choices that the server refuses', async () => {
   const refused = changePreferences({ temperature: 'F' })
   const kept = changePreferences({ length: 'in' })
   await answered(0, 500)
@@ -56,7 +56,7 @@ test('rolls back only what the server refuses', async () => {
   expect(sent[1]?.body).toEqual({ ...nothing, length: 'in' })
 })
 
-test('keeps a choice offline without reporting it saved', async () => {
+test('keeps a choice offline without reporting it as saved', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await changePreferences({ temperature: 'F' })).toBe(false)
   expect(chosen()).toEqual({ ...nothing, temperature: 'F' })

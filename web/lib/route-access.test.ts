@@ -80,11 +80,11 @@ describe('the route table', () => {
     ['/sign-out', owing, 'page'],
     ['/', shown, 'page'],
     ['/auth', shown, 'home'],
-  ] as const)('shows at %s for %o the screen %s', (path, user, screen) => {
+  ] as const)('routes %s for %o to the screen %s', (path, user, screen) => {
     expect(screenAt(path, user, settings)).toBe(screen)
   })
 
-  test('ends a suspension on time and a ban never', () => {
+  test('ends a suspension on time and never ends a ban', () => {
     const until = (suspendedUntil: string | null) => isSuspended({ suspendedUntil }, now)
     expect(until(null)).toBe(false)
     expect(until('2026-11-21T11:59:59Z')).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileNameOf } from './save-file.ts'
 
-test('writes plain file names', () => {
+test('builds file names from lowercase letters and hyphens', () => {
   expect(fileNameOf('Blüe Dream × "Haze"', 'Growth/curves')).toBe('blue-dream-haze-growth-curves')
   expect(fileNameOf('../..')).toBe('plot')
 })

@@ -11,7 +11,7 @@ test.each([
   [undefined, undefined],
   [null, undefined],
   [['Denver'], undefined],
-])('reads the text of %o as %o', (value, text) => {
+])('reads the text parameter %o as %o', (value, text) => {
   expect(textParam(value, 8)).toBe(text)
 })
 
@@ -21,7 +21,7 @@ test.each([
   ['grid', undefined],
   [['map'], undefined],
   [undefined, undefined],
-])('reads the word of %o as %o', (value, word) => {
+])('reads the choice parameter %o as %o', (value, word) => {
   expect(wordParam(value, ['list', 'map'])).toBe(word)
 })
 
@@ -33,6 +33,6 @@ test.each([
   [2.5, undefined],
   ['25', undefined],
   [Number.NaN, undefined],
-])('reads the integer of %o as %o', (value, number) => {
+])('reads the integer parameter %o as %o', (value, number) => {
   expect(wholeParam(value, 1, 500)).toBe(number)
 })

@@ -5,7 +5,7 @@ const listener = vi.fn()
 
 beforeEach(() => listener.mockReset())
 
-it('notifies listeners of a new value until they stop', () => {
+it('notifies listeners of a new value until they unsubscribe', () => {
   const store = createStore('a')
   const stop = store.subscribe(() => listener(store.get()))
   store.set('b')
@@ -15,7 +15,7 @@ it('notifies listeners of a new value until they stop', () => {
   expect(store.get()).toBe('c')
 })
 
-it('stays silent when the value stays the same', () => {
+it('doesn’t notify when the value is the same', () => {
   const store = createStore(Number.NaN)
   store.subscribe(listener)
   store.set(Number.NaN)
@@ -29,7 +29,7 @@ it('passes values on to each listener', () => {
   expect(listener.mock.calls).toEqual([['ann']])
 })
 
-it('lets a listener stop while it is being notified', () => {
+it('lets a listener unsubscribe while it is being notified', () => {
   const store = createStore(0)
   const stop = store.subscribe(() => stop())
   store.subscribe(listener)
@@ -37,7 +37,7 @@ it('lets a listener stop while it is being notified', () => {
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it('starts with the first listener and stops once after the last one', () => {
+it('starts with the first listener and stops once the last one unsubscribes', () => {
   const events: string[] = []
   const store = createStore(0, () => {
     events.push('start')

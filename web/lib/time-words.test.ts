@@ -16,7 +16,7 @@ test.each([
   [780, 825, '1 PM to 1:45 PM, 45 minutes'],
   [1439, 60, '11:59 PM to 1 AM, 1 hour 1 minute'],
   [480, 480, '8 AM to 8 AM, 24 hours'],
-])('formats %i until %i as %s', (from, until, words) => {
+])('formats the span from minute %i to minute %i as %s', (from, until, words) => {
   expect(spanWords({ from, until })).toBe(words)
 })
 
@@ -34,15 +34,15 @@ test.each([
   [86_400, 'yesterday'],
   [6 * 86_400, '6 days ago'],
   [7 * 86_400, 'Nov 14'],
-])('formats %i seconds as %s', (seconds, text) => {
+])('formats a time %i seconds ago as %s', (seconds, text) => {
   expect(ago(seconds)).toBe(text)
 })
 
-test('states the year of another year’s date', () => {
+test('states the year if it isn’t the current one', () => {
   expect(relativeTime(new Date('2025-12-31T12:00:00Z'), now, 'UTC')).toBe('Dec 31, 2025')
 })
 
-test('uses the time zone’s day and year', () => {
+test('uses the day and year in the given time zone', () => {
   const at = new Date('2026-01-01T03:00:00Z')
   expect(relativeTime(at, now, 'UTC')).toBe('Jan 1')
   expect(relativeTime(at, now, 'America/Denver')).toBe('Dec 31, 2025')

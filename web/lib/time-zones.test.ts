@@ -12,7 +12,7 @@ test.each([
   ['America/Argentina/Buenos_Aires', 'Argentina Standard Time (Buenos Aires, Argentina)'],
   ['Etc/UTC', 'UTC'],
   ['Mars/Olympus', 'Olympus'],
-])('shows %s as %s', (zone, name) => {
+])('shows the time zone %s as %s', (zone, name) => {
   expect(zoneName(zone)).toBe(name)
 })
 
@@ -23,14 +23,14 @@ test('follows the device until a time zone is chosen, and then keeps it', () => 
   expect(chosenTimeZone('Etc/UTC')).toBe('Etc/UTC')
 })
 
-test('treats UTC as undetectable on a device set to UTC', () => {
+test('uses Etc/UTC on a device set to UTC', () => {
   vi.stubEnv('TZ', 'UTC')
   expect(chosenTimeZone('UTC')).toBe('Etc/UTC')
   expect(all('Etc/UTC')).not.toContain('UTC')
   expect(all('Etc/UTC')).toContain('Etc/UTC')
 })
 
-test('shows a time zone unknown to this browser', () => {
+test('lists a chosen time zone that the browser doesn’t know', () => {
   expect(all('Mars/Olympus')).toContain('Mars/Olympus')
 })
 

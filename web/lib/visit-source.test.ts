@@ -11,7 +11,7 @@ test.each([
   [{ pathname: '/', search: {} }, 'feed'],
   [{ pathname: '/post/1', search: {} }, 'feed'],
   [{ pathname: '/people/1', search: {} }, 'other'],
-])('recognizes our own page: %j', (before, source) => {
+])('recognizes a visit from our page %j as %s', (before, source) => {
   expect(visitSource(before, `${page}?from=embed`)).toBe(source)
 })
 
@@ -21,6 +21,6 @@ test.each([
   [`${page}?from=search`, 'other'],
   [page, 'other'],
   ['', 'other'],
-])('recognizes an outside source: %s', (address, source) => {
+])('recognizes a visit from outside to %j as %s', (address, source) => {
   expect(visitSource(undefined, address)).toBe(source)
 })

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { AsChild } from './as-child.ts'
 
-test('merges classes and attributes, with the child’s taking precedence', () => {
+test('merges classes and attributes, and prefers the child’s attributes', () => {
   const dressed = (
     <AsChild className="button" data-size="lg" title="lent" aria-label={undefined}>
       <a href="/rules" className="w-full" title="own" aria-label="The rules">
@@ -16,7 +16,7 @@ test('merges classes and attributes, with the child’s taking precedence', () =
   )
 })
 
-test('calls both event handlers, the child’s first, and keeps a ref that only one has', () => {
+test('calls both event handlers, the child’s first, and keeps a ref that only one of them has', () => {
   const calls: string[] = []
   const ref = () => {}
   const child = AsChild({

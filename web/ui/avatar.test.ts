@@ -18,6 +18,6 @@ test.each([
   ['(Anonymous)', 'AN'],
   ['🌻', ''],
   ['', ''],
-])('turns %j into %j', (name, letters) => {
+])('turns the name %j into the initials %j', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })

@@ -15,11 +15,11 @@ test.each([
   // 4.65 with floating-point error.
   [4.649999999999999, 4.7],
   [14 / 3, 4.7],
-])('shows %d as %d', (rating, shown) => {
+])('rounds a rating of %d to %d', (rating, shown) => {
   expect(roundRating(rating)).toBe(shown)
 })
 
-test('ends a full star before the gap and fills a row at five', () => {
+test('fills each whole star and the gap after it, and the entire row at five', () => {
   const width = 5 * starSize + 4 * starGap
   expect(starFill(0)).toBe(0)
   expect(starFill(1) * width).toBe(starSize + starGap)
@@ -28,7 +28,7 @@ test('ends a full star before the gap and fills a row at five', () => {
   expect(starFill(5)).toBe(1)
 })
 
-test('puts the same rating into words', () => {
+test('describes the rounded rating in words', () => {
   expect(ratingText(4.75, 1418)).toBe('Rated 4.8 out of 5 from 1,418 reviews')
   expect(ratingText(5, 1)).toBe('Rated 5.0 out of 5 from 1 review')
   expect(ratingText(3)).toBe('Rated 3.0 out of 5')

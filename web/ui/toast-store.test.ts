@@ -4,14 +4,14 @@ import { createToastStore } from './toast-store.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('shows one toast at a time, the newest', () => {
+test('shows only the newest toast', () => {
   const store = createToastStore()
   store.show({ title: 'Added to favorites' })
   store.show({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })
   expect(store.get()).toMatchObject([{ title: 'Error', variant: 'destructive', open: true }])
 })
 
-test('closes a dismissed toast at once and removes it after 1,000,000 ms', () => {
+test('closes a dismissed toast immediately and removes it after 1,000,000 ms', () => {
   const store = createToastStore()
   const { dismiss } = store.show({ title: 'Subscribed!' })
   dismiss()
@@ -32,7 +32,7 @@ test('keeps a toast that replaced a dismissed one', () => {
   expect(store.get()).toMatchObject([{ title: 'Unsubscribed', open: true }])
 })
 
-test('ignores a repeated dismissal or a removed toast', () => {
+test('ignores the dismissal of a toast that is already dismissed or removed', () => {
   const store = createToastStore()
   const first = store.show({ title: 'One' })
   store.show({ title: 'Two' })

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf
 const css = read('./tokens.css')
 const base = read('./base.css')
 
-/** Foreground and background pairs. Text needs a contrast of 4.5:1, borders and marks of controls 3:1 (WCAG 1.4.3, 1.4.11). */
+/** Text needs a contrast of 4.5:1, borders and marks of controls 3:1 (WCAG 1.4.3, 1.4.11). */
 const textPairs: Record<string, string[]> = {
   ink: [...grounds, 'leaf-soft', 'shine-soft', 'clay-soft'],
   muted: [...grounds, 'leaf-soft'],
@@ -60,12 +60,12 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
     expect(failures(markPairs, tokens[theme], 3)).toEqual([])
   })
 
-  test('has 7:1 for text and 3:1 for hairlines on request', () => {
+  test('has 7:1 contrast for text and 3:1 for hairlines when more contrast is requested', () => {
     expect(failures({ ink: grounds, muted: grounds, leaf: grounds, clay: grounds }, strong[theme], 7)).toEqual([])
     expect(failures({ line: ['ground', 'surface', 'sunk'], edge: grounds }, strong[theme], 3)).toEqual([])
   })
 
-  test('keeps initials readable on every avatar', () => {
+  test('has readable initials on every avatar', () => {
     const tone = readTokens(base.replace(/(background|color): light-dark/g, '--$1: light-dark').replaceAll('var(--hue)', '0'))[theme]
     const low = avatarHues.filter((hue) => {
       const [ink, ground] = [tone.color!, tone.background!]
@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
     expect(low).toEqual([])
   })
 
-  test('colors the gutter behind a dialog like the dimmed page', () => {
+  test('gives the gutter behind a dialog the color of the dimmed page', () => {
     const [, alpha] = /--scrim:.*?\/ ([\d.]+)\), oklch\([^/]*\/ ([\d.]+)\)/.exec(usual)!.map(Number)
     const alphas = { light: alpha!, dark: Number(/--scrim:.*\/ ([\d.]+)\)\);/.exec(usual)![1]) }
     const [scrim, ground, dimmed] = ['scrim', 'ground', 'ground-dimmed'].map((name) => oklchToSrgb(tokens[theme][name]!))

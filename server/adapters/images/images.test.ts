@@ -20,7 +20,7 @@ it.each(formats)('strips all metadata of a %s and turns it upright', async (form
   const original = await pictureWithSecrets(format, 300, 200)
   expect((await secretsIn(original)).length).toBeGreaterThan(0)
   const { width, height, versions, placeholder } = await maker.makePicture(original)
-  // Orientation 6 is a quarter turn; GIF can't express orientation.
+  // Orientation 6 is a quarter turn. GIF can't express orientation.
   expect([width, height]).toEqual(format === 'gif' ? [300, 200] : [200, 300])
   for (const { avif, webp } of versions) {
     expect(await secretsIn(avif)).toEqual([])
@@ -64,7 +64,7 @@ it('converts other color spaces to sRGB and limits very tall pictures', async ()
   expect(await sharp(tall.versions[0]?.webp).metadata()).toMatchObject({ hasAlpha: true })
 })
 
-/** Milliseconds of the best of five runs, since the machine is shared. */
+/** Milliseconds of the fastest of five runs, because other processes share the machine. */
 async function quickest(run: () => Promise<void>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < 5; i++) {
@@ -87,7 +87,7 @@ describe('the image processor', () => {
     }
   })
 
-  it('accepts 40 megapixels and no more', () => {
+  it('accepts up to 40 megapixels', () => {
     const { png } = bombs()
     png.writeUInt32BE(8000, 16)
     png.writeUInt32BE(5000, 20)
@@ -96,7 +96,7 @@ describe('the image processor', () => {
     expect(() => readHeader(png, png.length)).toThrow(MediaRefused)
   })
 
-  it('rejects long animations, large files, HEIC, and non-pictures, each with its reason', async () => {
+  it('rejects long animations, large files, HEIC, and non-pictures, and gives a reason for each', async () => {
     const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0])])
     const header = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7)])
     header.writeUInt16LE(2000, 6)
@@ -116,7 +116,7 @@ describe('the image processor', () => {
     expect(warnings).toEqual([])
   })
 
-  it('rejects files that only begin like a picture', async () => {
+  it('rejects files that start like a picture but aren’t one', async () => {
     const jpeg = await pictureWithSecrets('jpeg', 800, 600)
     await expect(maker.makePicture(jpeg.subarray(0, jpeg.length / 2))).rejects.toThrow(/damaged or incomplete/)
     const text = pngChunk('tEXt', Buffer.from('no picture'))
@@ -124,7 +124,7 @@ describe('the image processor', () => {
   })
 })
 
-it('survives the death of its processes and ends them when it stops', async () => {
+it('recovers when its processes die and ends them when it stops', async () => {
   const own = createMediaMaker({ warn: () => {} })
   const picture = await pictureWithSecrets('jpeg', 1200, 900)
   await own.makePicture(picture)
@@ -163,7 +163,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('survives any input without storing it', { timeout: 60_000 }, async () => {
+it('accepts or refuses malformed pictures without a crash, and keeps none of their metadata', { timeout: 60_000 }, async () => {
   const { faults, pictures, accepted, refused } = await fuzzPictures(300, 20261121)
   expect(faults).toEqual([])
   expect(pictures).toBe(300)

@@ -28,25 +28,25 @@ test('lists sent emails, newest first', async () => {
   expect((await listOutbox(folder, 1)).map(({ subject }) => subject)).toEqual(['three'])
 })
 
-test('keeps an email’s own headers', async () => {
+test('stores an email’s own headers', async () => {
   const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
   await createOutbox({ folder, from }).send({ ...mail('one'), headers })
   expect((await listOutbox(folder))[0]).toMatchObject({ subject: 'one', headers })
 })
 
-test('keeps an email’s attachments', async () => {
+test('stores an email’s attachments', async () => {
   const file = { filename: 'receipt.pdf', contentType: 'application/pdf' }
   await createOutbox({ folder, from }).send({ ...mail('one'), attachments: [{ ...file, content: Buffer.from('%PDF-1.7') }] })
   expect((await listOutbox(folder))[0]?.attachments).toEqual([{ ...file, content: Buffer.from('%PDF-1.7').toString('base64') }])
 })
 
-test('is readable only by its owner on the machine', async () => {
+test('restricts its folder and files to the user who owns them', async () => {
   await createOutbox({ folder, from }).send(mail('secret'))
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
   for (const name of fs.readdirSync(folder)) expect(fs.statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
 })
 
-test('drops the oldest emails, even when many arrive at once', async () => {
+test('drops the oldest emails, even when many arrive together', async () => {
   const outbox = createOutbox({ folder, from, limit: 3 })
   for (const number of [1, 2, 3, 4, 5]) await outbox.send(mail(`${number}`))
   expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['5', '4', '3'])
@@ -56,7 +56,7 @@ test('drops the oldest emails, even when many arrive at once', async () => {
   expect((await listOutbox(folder))[0]?.subject).toBe('last')
 })
 
-test('skips files that are not its emails', async () => {
+test('skips files that aren’t valid emails', async () => {
   const outbox = createOutbox({ folder, from })
   await outbox.send(mail('ours'))
   fs.writeFileSync(path.join(folder, 'notes.txt'), 'x')

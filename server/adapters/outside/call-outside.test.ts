@@ -5,7 +5,7 @@ import { OutsideRefused } from '#server/kernel/context.ts'
 import { hostileTargets } from '#tests/support/hostile-targets.ts'
 import { createOutside, isPublicAddress } from './call-outside.ts'
 
-/** Counts everyone who connects to this machine at its port, by any address. */
+/** Counts connections to its port from this machine, at any address. */
 let canary: net.Server
 let canaryPort: number
 let connections = 0
@@ -41,7 +41,7 @@ afterAll(() => {
 
 const request = { maxBytes: 1000, timeLimitMs: 5000, maxRedirects: 3 }
 
-/** Any port counts as a web port, so that only the address can be the reason for a refusal. */
+/** Allows this test's port, so only the address can be the reason for a refusal. */
 const isPublic = (address: string, port: number) => isPublicAddress(address) || port === sitePort
 
 function answering(answers: string[][] = []) {
@@ -49,7 +49,7 @@ function answering(answers: string[][] = []) {
   return async (name: string) => (name === 'site.example' ? ['127.0.0.1'] : (answers[Math.min(lookUps++, answers.length - 1)] ?? []))
 }
 
-it('has a canary that notices a call to any address of this machine', async () => {
+it('detects a call to any address of this machine, which the next tests rely on', async () => {
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
     const before = connections
     await createOutside({ permit: () => true })
@@ -59,7 +59,7 @@ it('has a canary that notices a call to any address of this machine', async () =
   }
 })
 
-it('reaches nothing private by 1,000 hostile addresses, entered or redirected to', { timeout: 60_000 }, async () => {
+it('refuses more than 1,000 hostile addresses, whether entered or reached by a redirect', { timeout: 60_000 }, async () => {
   const targets = hostileTargets(canaryPort)
   expect(new Set(targets.map(({ url, answers }) => JSON.stringify([url, answers]))).size).toBeGreaterThan(1000)
   const before = connections
@@ -73,7 +73,7 @@ it('reaches nothing private by 1,000 hostile addresses, entered or redirected to
   expect(connections).toBe(before)
 })
 
-it('connects to the address that it checked, whatever the name resolves to later', async () => {
+it('connects to the address that it checked, even if the name later resolves elsewhere', async () => {
   const before = connections
   for (const later of ['10.0.0.1', '::1', '169.254.169.254']) {
     let lookUps = 0
@@ -116,7 +116,7 @@ it('reaches exactly the private addresses that the operator allows', async () =>
   expect(connections).toBe(before)
 })
 
-it('keeps a secret from other origins that it is redirected to', async () => {
+it('sends no secret to another origin after a redirect', async () => {
   const { call } = createOutside({ resolve: async () => ['127.0.0.1'], permit: isPublic })
   const headersOf = async (to: string, secretHeader?: string) => {
     const url = `http://site.example:${sitePort}/?to=${encodeURIComponent(to)}`
@@ -132,7 +132,7 @@ it('keeps a secret from other origins that it is redirected to', async () => {
   expect(await headersOf(`http://other.example:${sitePort}/menu.csv`, 'X-Key')).toEqual([['accept', 'text/csv']])
 })
 
-it('gives up on a name server that never answers', async () => {
+it('times out on a name server that never responds', async () => {
   const { call } = createOutside({ resolve: () => new Promise(() => {}) })
   const error = await call({ ...request, url: 'https://site.example/', timeLimitMs: 100 }).catch((each: unknown) => each)
   expect([error instanceof Error, error instanceof OutsideRefused]).toEqual([true, false])

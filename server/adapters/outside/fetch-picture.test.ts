@@ -45,7 +45,7 @@ afterAll(() => {
   server.close()
 })
 
-/** The fetcher as in production, except that this test's server counts as public and its port as a web port. */
+/** As in production, except that this test's server counts as public and its port as a web port. */
 const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
   createPictureFetcher(
     createOutside({
@@ -57,7 +57,7 @@ const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
 const own = (path: string) => `http://pictures.example:${port}${path}`
 const names = { 'pictures.example': ['127.0.0.1'] }
 
-it('fetches a picture by its content, not its name, without identifying headers', async () => {
+it('recognizes a picture by its content, not its name, and sends no identifying headers', async () => {
   expect(await fetcher(names)(own('/picture'))).toEqual(picture)
   const { headers } = seen.at(-1) as http.IncomingMessage
   expect(headers.host).toBe(`pictures.example:${port}`)
@@ -69,13 +69,13 @@ it('follows three redirects, including relative ones, but not four', async () =>
   await expect(fetcher(names)(own('/around?left=3'))).rejects.toThrow(OutsideRefused)
 })
 
-it('rejects anything too large, missing, or not a picture without reading it all', async () => {
+it('rejects anything too large, missing, or not a picture before reading all of it', async () => {
   for (const path of ['/page', '/nothing', '/endless', '/announced']) {
     await expect(fetcher(names)(own(path)), path).rejects.toThrow(OutsideRefused)
   }
 })
 
-it('gives up after the timeout and leaves a busy site for later', async () => {
+it('stops after the timeout and retries a busy site later', async () => {
   const begin = performance.now()
   const error = await fetcher(names, 300)(own('/slow')).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(Error)
@@ -92,7 +92,7 @@ it.each([
   'data:image/png;base64,AAAA',
   'http://user:secret@pictures.example/',
   'nonsense',
-])('doesn’t mistake %s for an address', async (address) => {
+])('refuses the address %s', async (address) => {
   await expect(fetcher(names)(address)).rejects.toThrow(OutsideRefused)
 })
 
@@ -147,7 +147,7 @@ describe('a private network', () => {
   const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher(createOutside({ resolve }))
   const count = () => seen.length
 
-  it('is never called by address in any spelling, by name, or by one of several addresses', async () => {
+  it('is never reached by an address in any spelling, by a name, or by one of a name’s several addresses', async () => {
     const before = count()
     for (const host of [
       `127.0.0.1:${port}`,

@@ -65,15 +65,15 @@ it('encrypts for the browser and signs as this server', async () => {
   expect(isOurs).toBe(true)
 })
 
-it.each([404, 410])('treats %i as the end of the subscription', async (status) => {
+it.each([404, 410])('treats a response with status %i as the end of the subscription', async (status) => {
   expect(await pusherOf(status).pusher.send(target, message)).toBe('gone')
 })
 
-it.each([400, 429, 500])('fails on %i, so that the job retries', async (status) => {
+it.each([400, 429, 500])('throws on a response with status %i, which makes the job retry', async (status) => {
   await expect(pusherOf(status).pusher.send(target, message)).rejects.toThrow(`responded with ${status}`)
 })
 
-it('sends nothing if the keys are invalid', async () => {
+it('sends nothing if the browser’s keys are invalid', async () => {
   const { pusher, requests } = pusherOf(201)
   expect(await pusher.send({ ...target, p256dh: 'short' }, message)).toBe('gone')
   expect(requests).toEqual([])
@@ -84,7 +84,7 @@ it('stores its keys', () => {
   expect(fs.statSync(path.join(dataDir, 'vapid.json')).mode & 0o777).toBe(0o600)
 })
 
-/** Decrypts like a browser (RFC 8291, RFC 8188). */
+/** Decrypts as a browser does (RFC 8291, RFC 8188). */
 function decrypt(body: Buffer): string {
   const salt = body.subarray(0, 16)
   const serverKey = body.subarray(21, 21 + (body[20] as number))

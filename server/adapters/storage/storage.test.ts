@@ -57,7 +57,7 @@ describe.each([
     await expect(storage.putFile('exports/none.zip', file, 'application/zip')).rejects.toThrow()
   })
 
-  it('finds nothing that was not stored and deletes idempotently', async () => {
+  it('finds nothing for an unknown key and deletes idempotently', async () => {
     const storage = open()
     expect(await storage.get('media/none/small.avif')).toBeNull()
     expect(await readWhole(storage, 'media/none/small.avif')).toBeNull()
@@ -66,7 +66,7 @@ describe.each([
     expect(await storage.get('uploads/two/0-10')).toBeNull()
   })
 
-  it('rejects keys that could lead elsewhere', async () => {
+  it('rejects keys that could escape the store', async () => {
     const storage = open()
     for (const key of [
       '../secrets.json',
@@ -88,7 +88,7 @@ describe.each([
 })
 
 describe('a folder', () => {
-  it('leaves no partial file when the disk is full and keeps the old one', async () => {
+  it('leaves no partial file when the disk is full, and keeps the old file', async () => {
     const folder = path.join(root, 'full')
     await createFolderStorage(folder).put('media/a/large.webp', content, 'image/webp')
     const full = createFolderStorage(folder, async (file) => {
@@ -120,12 +120,12 @@ describe('a folder', () => {
 })
 
 describe('an S3 store', () => {
-  it('gets the content type and the bucket in the path', async () => {
+  it('receives the content type, and the bucket as part of the path', async () => {
     await createS3Storage(s3.settings).put('media/a/video.mp4', content, 'video/mp4')
     expect(s3.files.get('/grove/media/a/video.mp4')).toEqual({ bytes: content, type: 'video/mp4' })
   })
 
-  it('is retried once when busy, then given up', async () => {
+  it('is called again once when busy', async () => {
     const storage = createS3Storage(s3.settings, 1)
     s3.failures.push(503)
     await storage.put('media/b/small.avif', content, 'image/avif')
@@ -137,7 +137,7 @@ describe('an S3 store', () => {
     expect(s3.requests).toHaveLength(2)
   })
 
-  it('has a time limit for its response but not for a slow reader', async () => {
+  it('has a time limit for the response but not for a slow reader', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 7)
     await createS3Storage(s3.settings, 1).put('media/d/video.mp4', large, 'video/mp4')
     const file = await createS3Storage(s3.settings, 1, 300).get('media/d/video.mp4')
@@ -148,7 +148,7 @@ describe('an S3 store', () => {
     expect(length).toBe(large.length)
   })
 
-  it('is given up within ten seconds if it accepts but never responds', async () => {
+  it('times out within ten seconds if it accepts a connection but never responds', async () => {
     const server = net.createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

@@ -26,7 +26,7 @@ async function startDying(when: 'asked' | 'entered'): Promise<string> {
   return `postgres://postgres@127.0.0.1:${(server.address() as net.AddressInfo).port}/postgres`
 }
 
-test.each(['asked', 'entered'] as const)('explains a server that dies when it was %s without ending the process', async (when) => {
+test.each(['asked', 'entered'] as const)('reports a server that dies at startup (%s), and keeps the process running', async (when) => {
   const url = await startDying(when)
   await expect(ensureDatabase(url, 'sungrove', 'secret')).rejects.toThrow(/^The database stopped again while it was being started \(/)
 })

@@ -45,7 +45,7 @@ describe.each(Object.entries(mails))('the %s email', (_name, mail) => {
     expect(mail.subject).toMatch(/^Sungrove: [a-z ]+$/)
   })
 
-  test('does not reveal what the site is about', () => {
+  test('doesn’t reveal what the site is about', () => {
     expect(`${mail.subject} ${mail.text}`).not.toMatch(/cannabis|weed|marijuana|hemp|dispensar|strain|grow|420|thc|cbd/i)
     expect(mail.text).not.toContain(brand.tagline)
   })
@@ -61,7 +61,7 @@ describe.each(Object.entries(mails))('the %s email', (_name, mail) => {
   })
 })
 
-test('carries the token in links to the web app’s pages', () => {
+test('includes the token in links to the web app’s pages', () => {
   expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
   const [, next] = /\?token=\S+&next=(\S+)\n/.exec(mails['verification with a page'].text) ?? []
   expect(unpackPath(next)).toBe('/business/green-leaf-dispensary')

@@ -42,7 +42,7 @@ const own = async () => (await test.request('GET', '/api/auth/user', ann)).json(
 const seenBy = async (as: TestPerson) => (await test.request('GET', `/api/people/${ann.user.id}`, as)).json() as Profile
 
 describe('the profile', () => {
-  it('changes only the given fields and clears empty ones', async () => {
+  it('changes only the fields sent and clears empty ones', async () => {
     const saved = await save({ bio: '  I like terraces. ', interests: ['Flower', 'Flower', ''], location: 'Boulder, CO' })
     expect(saved.statusCode, saved.body).toBe(200)
     expect(saved.json()).toMatchObject({ firstName: 'Ann', bio: 'I like terraces.', interests: ['Flower'], location: 'Boulder, CO' })
@@ -51,7 +51,7 @@ describe('the profile', () => {
     expect((await save({})).json()).toEqual(await own())
   })
 
-  it('says whether nearby results work for the location', async () => {
+  it('shows whether the location supports nearby results', async () => {
     const knownAfter = async (location: string) => {
       const saved = (await save({ location })).json() as CurrentUser
       expect(saved.isLocationKnown).toBe((await own()).isLocationKnown)
@@ -62,7 +62,7 @@ describe('the profile', () => {
     expect(await knownAfter('')).toBe(false)
   })
 
-  it('reports all faults at once', async () => {
+  it('reports every invalid field together', async () => {
     const refused = await save({ firstName: ' ', lastName: '', displayName: 'x'.repeat(81), bio: 'x'.repeat(1001) })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().fields).toEqual({
@@ -79,7 +79,7 @@ describe('the profile', () => {
     expect((await own()).bio).toBeNull()
   })
 
-  it('shows its new name everywhere, and a display name hides the others', async () => {
+  it('shows a new name everywhere, and a display name instead of the first and last name', async () => {
     const business = await addBusiness(test.db)
     const { id: postId } = await addPost(test.db, { author_id: ann.user.id })
     await test.request('POST', `/api/posts/${postId}/comments`, ann, { content: 'A word of mine' })
@@ -90,7 +90,7 @@ describe('the profile', () => {
       `/api/businesses/${business.slug}/ratings`,
       `/api/people/${ann.user.id}`,
     ]
-    // Requested once before, so that every cached response is covered.
+    // Warms every cached response.
     await Promise.all(places.map((url) => test.request('GET', url, reader)))
     await save({ displayName: 'Terrace Grower' })
     for (const url of places) {
@@ -102,7 +102,7 @@ describe('the profile', () => {
     for (const url of places) expect((await test.request('GET', url, reader)).body, url).toContain('Green')
   })
 
-  it('refuses fields that a post would be held for, names each, and keeps the old values', async () => {
+  it('refuses text that would get a post held, names each such field, and keeps the old values', async () => {
     const refused = await save({ displayName: 'Zips 120, dm me', bio: 'My oil cures cancer', firstName: 'Annie' })
     expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([400, ['displayName', 'bio']])
     expect(refused.json().fields.bio).toContain('health claim')
@@ -115,7 +115,7 @@ describe('the profile', () => {
     expect([again.statusCode, Object.keys(again.json().fields)]).toEqual([400, ['location']])
   })
 
-  it('can’t be changed while muted, here or during onboarding, except for its visibility', async () => {
+  it('can’t be edited by a muted person, even during onboarding, except for its visibility', async () => {
     await set({ muted_until: new Date(test.clock.now().getTime() + 3_600_000) })
     const { firstName, lastName } = ann.user
     const refused = [
@@ -130,7 +130,7 @@ describe('the profile', () => {
     expect((await privacy({ isProfilePublic: false })).json()).toMatchObject({ isProfilePublic: false })
   })
 
-  it('can be edited after moderators hid it, stays hidden, and says so only to its owner', async () => {
+  it('can be edited after moderators hid it, but remains hidden and shows that only to its owner', async () => {
     await set({ profile_moderation: 'hidden' })
     expect((await save({ displayName: 'Someone Else', bio: 'Better words' })).json()).toMatchObject({ isProfileHidden: true })
     expect(await seenBy(reader)).toMatchObject({ name: 'Member', bio: null, imageUrl: null })
@@ -142,7 +142,7 @@ describe('the profile', () => {
 })
 
 describe('the picture', () => {
-  it('must be the user’s own ready picture, shown nowhere else', async () => {
+  it('must be the person’s own, ready, and not used elsewhere', async () => {
     const foreign = await addMedia(test.db, reader.user.id)
     const unready = await addMedia(test.db, ann.user.id, { status: 'processing' })
     const film = await addMedia(test.db, ann.user.id, { kind: 'video', widths: [], duration_ms: 1000, extension: 'mp4' })
@@ -155,12 +155,11 @@ describe('the picture', () => {
     const picture = await addMedia(test.db, ann.user.id)
     const saved = await save({ imageId: picture.id })
     expect(saved.json().profileImageUrl).toBe(`/media/${picture.id}/small.webp`)
-    // Sending the same picture changes nothing.
     expect((await save({ imageId: picture.id })).statusCode).toBe(200)
     expect((await seenBy(reader)).imageUrl).toBe(saved.json().profileImageUrl)
   })
 
-  it('is readable while shown and unreadable for others once removed', async () => {
+  it('is visible to everyone while the profile is public, and to no one else once removed', async () => {
     const uploads = uploadsOf(test)
     const { id } = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const url = (await save({ imageId: id })).json().profileImageUrl
@@ -175,7 +174,7 @@ describe('the picture', () => {
 })
 
 describe('privacy', () => {
-  it('changes setting by setting and applies at once', async () => {
+  it('applies each setting separately and immediately', async () => {
     await set({ bio: 'Words about me' })
     expect((await privacy({ allowLocationSharing: false })).json()).toMatchObject({ isProfilePublic: true, allowLocationSharing: false })
     expect(await seenBy(reader)).toMatchObject({ bio: 'Words about me', location: null })

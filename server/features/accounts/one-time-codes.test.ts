@@ -28,7 +28,7 @@ describe('an authenticator code', () => {
     expect(accepted).toEqual([null, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, null])
   })
 
-  test('is spent along with all earlier steps', () => {
+  test('can’t be used again, and neither can earlier codes', () => {
     const now = at(1_800_000_000)
     const codes = [-1, 0, 1].map((offset) => codeAt(secret, stepAt(now) + offset))
     const taken = codes.map((code) => stepOf(secret, code, now, stepAt(now)))
@@ -41,7 +41,7 @@ describe('an authenticator code', () => {
     for (const code of ['', '1', right.slice(0, 5), `${right}0`, ` ${right}`]) expect(stepOf(secret, code, now, 0)).toBeNull()
   })
 
-  test('comes from a secret that an app can read', () => {
+  test('can be set up from a URI that authenticator apps read', () => {
     const made = newSecret()
     expect(Buffer.from(made, 'base64url')).toHaveLength(18)
     const { uri, secret: typed } = invitationTo(made, 'Sungrove', 'ann+1@example.com')
@@ -50,7 +50,7 @@ describe('an authenticator code', () => {
     expect(typed).toMatch(/^[A-Z2-7]{39}$/)
   })
 
-  test('comes from the secret that is typed, in base32', () => {
+  test('can be set up by typing the secret in base32', () => {
     expect(invitationTo(secret, 'Sungrove', 'ann').secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
     expect(invitationTo('foobar', 'Sungrove', 'ann').secret).toBe('MZXW6YTBOI')
   })

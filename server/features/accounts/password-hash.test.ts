@@ -18,12 +18,12 @@ const formerHashes = [
 ] as const
 
 describe('a password hash', () => {
-  test.each(formerHashes)('verifies if it was made before: %s', async (password, hash) => {
+  test.each(formerHashes)('still verifies a password hashed by an earlier release: %s', async (password, hash) => {
     expect(await verifyPassword(password, hash)).toBe(true)
     expect(await verifyPassword(`${password}.`, hash)).toBe(false)
   })
 
-  test('has the former format and its own salt', async () => {
+  test('has the same format as earlier hashes and a unique salt', async () => {
     const [one, other] = [await hashPassword('four words of it'), await hashPassword('four words of it')]
     expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
     expect(other).not.toBe(one)
@@ -36,11 +36,11 @@ describe('a password hash', () => {
     expect(await verifyPassword('pässwörd fine IV'.normalize('NFD'), formerHashes[1][1])).toBe(true)
   })
 
-  test.each(['', 'abc', `${'0'.repeat(32)}:`, `${'0'.repeat(32)}:00`])('is refused if malformed: %j', async (hash) => {
+  test.each(['', 'abc', `${'0'.repeat(32)}:`, `${'0'.repeat(32)}:00`])('throws if it is malformed: %j', async (hash) => {
     await expect(verifyPassword('anything', hash)).rejects.toThrow('malformed')
   })
 
-  test('leaves the main thread free', async () => {
+  test('is computed without blocking the main thread', async () => {
     let ticks = 0
     const timer = setInterval(() => ticks++, 1)
     await Promise.all([1, 2, 3, 4].map((each) => hashPassword(`password ${each}`)))

@@ -38,7 +38,7 @@ it('requires the password', async () => {
   expect([answer.statusCode, await listKeys()]).toEqual([400, []])
 })
 
-it('stops a revoked key at once, and leaves other people’s keys alone', async () => {
+it('stops a revoked key immediately, and leaves other people’s keys alone', async () => {
   const made = await makePersonKey(test, person)
   const other = await test.signUp()
   expect((await test.request('DELETE', `${path}/${made.key.id}`, other)).statusCode).toBe(204)
@@ -77,7 +77,7 @@ it('refuses keys of demo accounts', async () => {
   expect(await reads(made)).toBeNull()
 })
 
-it('limits the names and the number of keys', async () => {
+it('requires unique names and limits the number of keys', async () => {
   await makePersonKey(test, person, { name: 'Key 1' })
   const again = await test.request('POST', path, person, { name: 'KEY 1', scopes: ['hunts:read'], password: person.password })
   expect([again.statusCode, again.json().fields]).toEqual([409, { name: 'Another key has this name' }])

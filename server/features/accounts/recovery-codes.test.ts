@@ -10,6 +10,6 @@ test.each([
   ['7K3M-9XQ2-H4TN-BW8U', null],
   ['123456', null],
   ['', null],
-])('reads %j as %j', (typed, code) => {
+])('normalizes %j to %j', (typed, code) => {
   expect(readRecoveryCode(typed)).toBe(code)
 })

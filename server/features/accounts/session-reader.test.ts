@@ -78,7 +78,7 @@ describe('the session reader', () => {
     for (const token of ['shown', 'stale', 'without']) expect(await reader.read(headerOf(token))).not.toBeNull()
   })
 
-  test('fails all waiting requests when the database fails, and no later ones', async () => {
+  test('fails all waiting requests when the database fails, but no later ones', async () => {
     let isAway = true
     const pool = poolWith({ ann: { expiresInMs: 30 * day } }) as { query: (...args: unknown[]) => Promise<unknown> }
     const flaky = { query: (...args: unknown[]) => (isAway ? Promise.reject(new Error('away')) : pool.query(...args)) } as never

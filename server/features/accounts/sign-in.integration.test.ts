@@ -8,8 +8,6 @@ import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test
 import { totp } from '#tests/support/totp.ts'
 import { signOutEverywhere } from './profile.ts'
 
-/** Password and devices, as the owner, as another person, while suspended, and before showing the second factor. */
-
 let t: TestApp
 let person: TestPerson
 const mails: Mail[] = []
@@ -98,7 +96,7 @@ describe('changing the password', () => {
     expect((await state()).emailChange).toBeNull()
   })
 
-  it('works through an emailed link if there is no password yet', async () => {
+  it('works through an emailed link if the account has no password yet', async () => {
     await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
     expect(await state()).toMatchObject({ hasPassword: false, passwordChangedAt: null })
     expect((await change('anything', better)).json().code).toBe('conflict')
@@ -112,7 +110,7 @@ describe('changing the password', () => {
     expect(await audited()).toEqual(['password.reset'])
   })
 
-  it('is rate-limited by session before hashing', async () => {
+  it('is rate-limited before the password is hashed', async () => {
     const { consume } = t.ctx.rateLimiter
     const counted: string[] = []
     t.ctx.rateLimiter.consume = async (allowance) => {
@@ -132,7 +130,7 @@ describe('changing the password', () => {
 describe('the list of devices', () => {
   const list = async (as = person) => (await call('GET', '/sessions', as)).json() as SignInSession[]
 
-  it('shows names, last use within minutes, and the current one', async () => {
+  it('shows each device’s name, when it was last used, and which device is current', async () => {
     t.clock.advance({ hours: 1 })
     await signIn({
       userAgent: 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
@@ -160,7 +158,7 @@ describe('the list of devices', () => {
     expect(second.headers.link).toBeUndefined()
   })
 
-  it('lets only its owner sign out one or all others, at once', async () => {
+  it('lets only the owner sign out one or all other devices, immediately', async () => {
     const [lost, kept] = [await signIn(), await signIn()]
     const stranger = await t.signUp()
     const [newest, second] = await list()
@@ -176,7 +174,7 @@ describe('the list of devices', () => {
     expect(await audited()).toEqual(['session.ended', 'session.others_ended'])
   })
 
-  it('lets an admin sign out all of them and closes their pages at once', async () => {
+  it('lets an admin sign a person out on all devices, and closes their open pages immediately', async () => {
     const admin = await t.signUp()
     expect(await signOutEverywhere(t.ctx, actorOf(admin.user.id), person.user.id)).toBe(1)
     expect(await isSignedIn(person)).toBe(false)

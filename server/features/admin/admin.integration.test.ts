@@ -47,7 +47,7 @@ const entries = (subjectId: string) =>
   t.db.selectFrom('audit_log').select(['action', 'actor_id', 'details']).where('subject_id', '=', subjectId).orderBy('sequence').execute()
 const roleOf = async (id: string) => (await t.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role
 
-it('refuses all but admins, except for the queues that moderators also see', async () => {
+it('refuses everyone but admins, except for the queue counts that moderators also see', async () => {
   const calls = endpoints.filter(({ path }) => path.startsWith('/api/admin/'))
   expect(calls.length).toBeGreaterThan(14)
   for (const { method, path, access } of calls) {
@@ -72,7 +72,7 @@ describe('the list of people', () => {
     expect(await found('role=moderator')).toEqual([moderator.user.id])
   })
 
-  it('comes in pages, newest first, without addresses', async () => {
+  it('is paginated, newest first, and contains no addresses', async () => {
     await addPeople(t.db, 5, { first_name: 'Paged', name: 'Paged Person' })
     const first = await t.request('GET', '/api/admin/people?q=Paged&limit=2', admin)
     const seen = first.json() as AdminPerson[]
@@ -118,7 +118,7 @@ describe('the list of people', () => {
 describe('a role', () => {
   const change = (as: TestPerson, id: string, role: string) => t.request('PUT', `/api/admin/people/${id}/role`, as, { role })
 
-  it('can be changed by other admins and takes effect after the second factor', async () => {
+  it('can be changed only by other admins and takes effect after the second factor', async () => {
     const person = await t.signUp()
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(204)
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(204)
@@ -145,7 +145,7 @@ describe('a role', () => {
     expect(await roleOf(person.user.id)).toBe('member')
   })
 
-  it('leaves one admin when admins demote each other at once', async () => {
+  it('leaves one admin when admins demote each other concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await t.signUp(), await t.signUp()]
       for (const person of [one, two]) await giveRole(t, person, 'admin')
@@ -157,7 +157,7 @@ describe('a role', () => {
   })
 })
 
-it('finds businesses by words and shows their owner', async () => {
+it('finds businesses by their text and shows their owner', async () => {
   const listing = await addListing(t.db)
   const owned = (await t.request('POST', '/api/businesses', member, { businessName: 'Quartz Hollow', location: 'Denver, CO' })).json()
   const [quartz] = await get<AdminBusiness[]>('/api/admin/businesses?q=quartz hollow')
@@ -169,7 +169,7 @@ it('finds businesses by words and shows their owner', async () => {
   expect(await ids('no')).not.toContain(owned.id)
 })
 
-it('finds public communities by words and private ones only for members', async () => {
+it('finds public communities for any admin, and private ones only for their members', async () => {
   const add = (name: string, visibility: 'public' | 'private' | 'invite_only') =>
     t.db
       .insertInto('communities')
@@ -186,7 +186,7 @@ it('finds public communities by words and private ones only for members', async 
   expect((await get<Health>('/api/admin/health')).counts.communities).toBe(2)
 })
 
-it('reports figures and health from stored data', async () => {
+it('reports health, pending work, and plan figures', async () => {
   const health = await get<Health>('/api/admin/health')
   expect(health).toMatchObject({ version: '0.1.0', mail: 'outbox', media: { storage: 'folder' } })
   expect(health.database).toMatchObject({ lastMigration: expect.stringMatching(/^\d{8}T\d{4}/), connections: expect.any(Number) })
@@ -201,7 +201,7 @@ it('reports figures and health from stored data', async () => {
 })
 
 describe('the audit log', () => {
-  it('searches by action, subject, actor, business, and time, in pages by sequence', async () => {
+  it('is searchable by action, subject, actor, business, and time, and paginated by sequence', async () => {
     const business = (await t.request('POST', '/api/businesses', member, { businessName: 'Logged', location: 'Denver, CO' })).json()
     const before = t.clock.now()
     t.clock.advance({ minutes: 5 })
@@ -231,7 +231,7 @@ describe('the audit log', () => {
     expect(await get('/api/admin/audit/actions')).toEqual(['business.edited', 'person.looked_at', 'person.signed_out', 'role.changed'])
   })
 
-  it('marks a deleted account as deleted', async () => {
+  it('shows a deleted account as deleted', async () => {
     const [id] = await addPeople(t.db, 1)
     await get(`/api/admin/people/${id}`)
     await t.db

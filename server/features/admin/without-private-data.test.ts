@@ -11,7 +11,7 @@ test.each([
   ['invalid input "Ann Gardener, 12 Main St"', 'invalid input [text]'],
   ['first line\nError: at secret (/srv/app.js:1:2)', 'first line'],
   ['', 'No message'],
-])('turns %j into %j', (message, expected) => {
+])('redacts %j as %j', (message, expected) => {
   expect(withoutPrivateData(message)).toBe(expected)
 })
 

@@ -72,13 +72,13 @@ describe('the audit log', () => {
       'changed',
     ],
     [`update audit_head set sequence = 7, hash = (select hash from audit_log where sequence = 7)`, 8, 'cut_off'],
-  ] as const)('reveals %s', async (statement, sequence, kind) => {
+  ] as const)('detects %s', async (statement, sequence, kind) => {
     await add(8)
     await run(statement)
     expect((await verify()).found).toEqual({ sequence, kind })
   })
 
-  it('is read from one snapshot, so that new rows don’t look like a gap', async () => {
+  it('is read from one snapshot, so new rows don’t look like a gap', async () => {
     await add(20)
     const writing = add(40)
     const checks = await Promise.all(Array.from({ length: 10 }, verify))
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     await rechain()
     expect(await verify()).toMatchObject({ rows: 8, found: null })
     expect((await verifyAudit(database.db, head)).found).toEqual({ sequence: 8, kind: 'rewritten' })
-    // A log cut off before the recorded position, with its head adjusted.
+    // Cuts the log off before the recorded position and adjusts its head.
     await run(
       `delete from audit_log where sequence > 6; update audit_head set sequence = 6, hash = (select hash from audit_log where sequence = 6)`,
     )

@@ -36,7 +36,7 @@ const runExpiry = async () => {
   await test.runJobs()
 }
 
-it('replaces the test provider and starts once an admin records the money', async () => {
+it('replaces the test provider, and starts a plan once an admin records the payment', async () => {
   const person = await newPerson()
   const { providers } = await billing.call<{ providers: { name: string }[] }>(person, 'GET', '/api/plans')
   expect(providers.map(({ name }) => name)).toEqual(['invoice'])
@@ -54,7 +54,6 @@ it('replaces the test provider and starts once an admin records the money', asyn
   const recorded = await record(money)
   expect(recorded.statusCode).toBe(201)
   expect(recorded.json()).toMatchObject({ status: 'active', planId: 'vip', provider: 'invoice' })
-  // The same reference means the same payment.
   expect((await record(money)).json()).toEqual(recorded.json())
   expect(await billing.ownPlans(person)).toEqual(['VIP'])
   const payments = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
@@ -72,7 +71,7 @@ it('replaces the test provider and starts once an admin records the money', asyn
   expect((await record({ amount: '39.99', reference: 'bank-3' })).statusCode).toBe(400)
 })
 
-it('resumes without involving a provider and still renews only by the next payment', async () => {
+it('resumes without a provider until the date already paid for', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
   const bought = (await record({ checkoutId: checkout.id, amount: '150.00', reference: 'bank-resumed' })).json() as Agreement
@@ -99,7 +98,6 @@ it('never charges an invoice automatically, and ends 30 days after a missed paym
   test.clock.advance({ days: 30 })
   await runExpiry()
   expect(await billing.ownPlans(person)).toEqual([])
-  // A late payment starts a new period, from that day.
   const again = (await record({ agreementId: agreement.id, amount: '150.00', reference: `late-${checkout.id}` })).json() as Agreement
   expect(again.status).toBe('active')
   expect(await billing.ownPlans(person)).toEqual(['Pro'])

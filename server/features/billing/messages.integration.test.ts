@@ -8,7 +8,7 @@ import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 
-/** The whole server with PayPal as its provider: a local fake that speaks PayPal's REST API and signs as PayPal does. */
+/** Runs the whole server against a local fake of PayPal's REST API that signs as PayPal does. */
 
 let paypal: PayPalServer
 let test: TestApp
@@ -41,7 +41,7 @@ const countRows = async (table: 'agreements' | 'payments') =>
       .executeTakeFirstOrThrow()
   ).count
 
-it('sells through PayPal’s button without trusting the page', async () => {
+it('sells through PayPal’s button, and approves only an active subscription that matches the checkout', async () => {
   const { providers } = await billing.call<{ providers: object[] }>(person, 'GET', '/api/plans')
   expect(providers).toEqual([{ name: 'paypal', isTest: false, clientId: paypal.env.PAYPAL_CLIENT_ID, isAvailable: true }])
   const buyer = await test.signUp()
@@ -70,7 +70,7 @@ it('sells through PayPal’s button without trusting the page', async () => {
   expect(paypal.requests.filter((request) => request.endsWith('/cancel')).length).toBe(3)
 })
 
-it('grants nothing for 1,000 forged, replayed, shuffled, truncated, and cross-plan messages, and once for a genuine one', async () => {
+it('grants a plan once for a genuine message, and nothing for 1,000 forged, replayed, shuffled, truncated, or cross-plan messages', async () => {
   const before = { agreements: await countRows('agreements'), payments: await countRows('payments') }
   const other = await test.signUp()
   const [dear, cheap, foreign] = [await begin('pro'), await begin('vip'), await begin('pro', other)]
@@ -125,7 +125,7 @@ it('grants nothing for 1,000 forged, replayed, shuffled, truncated, and cross-pl
   expect((await billing.ownStanding(person)).entitlements).toEqual([])
   expect((await billing.ownStanding(other)).entitlements).toEqual([])
 
-  // The payer closed the page: PayPal's webhooks alone complete the purchase, once, however often and in whatever order they come.
+  // The payer closed the page. PayPal's webhooks alone complete the purchase, once, however often and in whatever order they arrive.
   const paid = paypal.approve(paypalOf(foreign).planId, paypalOf(foreign).customId)
   const deliveries = [
     paypal.message('PAYMENT.SALE.COMPLETED', paid.id, { sale: true }),
@@ -159,7 +159,7 @@ it('settles on PayPal’s latest state, whatever the order of messages', async (
   expect(payments.map(({ status }) => status).sort()).toEqual(['failed', 'paid', 'paid'])
 })
 
-it('accepts messages from anywhere, but only signed, within a limit, and for this provider', async () => {
+it('accepts messages from any IP address if they are signed, small enough, and for this provider', async () => {
   const message = paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-SOMEBODYS')
   const cross = { ...message.headers, 'sec-fetch-site': 'cross-site', origin: 'https://www.paypal.com' }
   expect(await deliver({ ...message, headers: cross })).toBe(204)
@@ -186,7 +186,7 @@ it('blocks only new purchases during a PayPal outage', async () => {
   const { providers } = await billing.call<{ providers: { isAvailable: boolean }[] }>(buyer, 'GET', '/api/plans')
   expect(providers[0]?.isAvailable).toBe(false)
   expect((await test.request('POST', '/api/billing/checkouts', buyer, { provider: 'paypal', planId: 'vip' })).statusCode).toBe(503)
-  // Canceling works: immediately here, and at PayPal once it is reachable.
+  // Canceling takes effect here immediately, and at PayPal once it is reachable.
   const ended = await billing.call<Agreement>(buyer, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   expect(ended.status).toBe('canceled')
   expect(await billing.ownPlans(buyer)).toEqual(['Pro'])

@@ -7,7 +7,7 @@ import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 
-/** Subscriptions at a business's own price, paid by its own invoice, on a site that also uses invoices for its own plans. */
+/** The site also uses invoices for its own plans. */
 
 type Yard = { owner: TestPerson; id: string }
 let test: TestApp
@@ -48,14 +48,13 @@ const begin = async (of: Yard) => {
   return { person, checkout }
 }
 
-it('starts a subscription when the owner records the money, to the cent, once per reference', async () => {
+it('starts a subscription once when the owner records the exact amount', async () => {
   const { providers } = (await test.request('GET', `/api/businesses/${yard.id}/subscription-offer`)).json() as PublicOffer
   expect(providers).toEqual([{ name: 'invoice', isTest: false, clientId: null, isAvailable: true }])
   const { person, checkout } = await begin(yard)
   expect(checkout).toMatchObject({ instructions: 'To Invoice Yard, account 55.', paypal: null })
   const open = await billing.call<OpenInvoice[]>(yard.owner, 'GET', `/api/businesses/${yard.id}/invoice-checkouts`)
   expect(open).toEqual([{ ...checkout, payer: expect.stringMatching(/^Person N/) }])
-  // The site isn't paid by it, and neither is another business.
   expect(await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')).toEqual([])
   expect(await billing.call<OpenInvoice[]>(rival.owner, 'GET', `/api/businesses/${rival.id}/invoice-checkouts`)).toEqual([])
   const money = { checkoutId: checkout.id, amount: '9.50', reference: 'bank-1' }
@@ -84,7 +83,7 @@ it('starts a subscription when the owner records the money, to the cent, once pe
   const [shown] = await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')
   expect(shown).toBeUndefined()
 
-  // Another month, by the purchase's own ID, but not recorded by a rival.
+  // Another month can be recorded by the purchase's own ID, but not by a rival.
   const agreementId = (recorded.json() as Agreement).id
   const further = { agreementId, amount: '19.00', months: 2, reference: 'bank-2' }
   expect((await record(rival, rival.owner, further)).statusCode).toBe(404)
@@ -105,7 +104,7 @@ it('names the payee on the receipt', async () => {
   expect(await sizeOf('Invoice Yard')).toBeGreaterThan(await sizeOf(null))
 })
 
-it('stops new payers when removed, but still records running agreements', async () => {
+it('accepts no new payers once removed, but still records payments for running agreements', async () => {
   const { person, checkout } = await begin(rival)
   await record(rival, rival.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'before' })
   const removed = await test.request('DELETE', `/api/businesses/${rival.id}/payment-accounts/invoice`, rival.owner)

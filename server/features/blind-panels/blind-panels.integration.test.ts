@@ -35,7 +35,7 @@ describe('a panel', () => {
     expect((await test.request('POST', `/api/pheno-hunts/${other}/blind-panels`, owner, elsewhere)).statusCode).toBe(409)
   })
 
-  it('accepts only scorable traits and plants of its own hunt', async () => {
+  it('accepts only scorable traits, and only plants from its own hunt', async () => {
     const photo = await addTrait({ name: 'Bud', kind: 'photo' })
     const logged = await addTrait({ name: 'Rating', kind: 'number', source: 'log_rating' })
     const foreign = await addPlants(test.db, (await addHunt(test.db, owner.user.id)).id, 1)
@@ -56,7 +56,7 @@ describe('a panel', () => {
     expect(await list()).toEqual([])
   })
 
-  it('tells one person what to fill into hidden jars, and everyone else once it is closed', async () => {
+  it('shows only one person which plants go into hidden jars until it is closed', async () => {
     const panel = await open({ hidesJars: true })
     const jarList = (as: typeof owner) => test.request('POST', `/api/blind-panels/${panel.id}/jar-list`, as)
     const plantsSeenBy = async (as: typeof owner) => (await list(as))[0]?.jars.map(({ plant }) => plant?.name ?? null)
@@ -74,7 +74,6 @@ describe('a panel', () => {
     expect((await jarList(owner)).statusCode).toBe(409)
     expect((await list(owner))[0]?.filledBy).toMatchObject({ person: { id: writer.user.id }, isYou: false })
     expect((await list(writer))[0]?.filledBy?.isYou).toBe(true)
-    // The list itself stays out of every other response.
     expect(await plantsSeenBy(writer)).toEqual([null, null])
     expect(await w.events()).toEqual(['panel.filled', 'panel.opened'])
 
@@ -113,7 +112,7 @@ describe('a panel', () => {
 })
 
 describe('a card', () => {
-  it('has a 128-bit token stored only as a hash', async () => {
+  it('has a 128-bit token that is stored only as a hash', async () => {
     const panel = await open({ cardsPerJar: 2 })
     const { cards, pdf, panel: after } = await send('POST', `/api/blind-panels/${panel.id}/prints`, owner, {})
     expect(cards).toHaveLength(4)
@@ -126,7 +125,7 @@ describe('a card', () => {
     expect(JSON.stringify(await test.db.selectFrom('idempotency_keys').selectAll().execute())).not.toContain(tokenOf(cards[0]))
   })
 
-  it('is printed separately when new, and its old code is void once it is reprinted', async () => {
+  it('is printed separately when new, and a reprint voids its old code', async () => {
     const panel = await open()
     const first = await print(panel)
     expect((await test.request('POST', `/api/blind-panels/${panel.id}/prints`, owner, {})).statusCode).toBe(409)
@@ -161,7 +160,7 @@ describe('a card', () => {
 })
 
 describe('access', () => {
-  it('allows viewing, writing, or neither', async () => {
+  it('depends on the person’s share: to view, to write, or none', async () => {
     const panel = await open()
     const jarId = panel.jars[0]?.id as string
     const calls = [

@@ -43,7 +43,7 @@ describe('the pooled deviation within jars', () => {
 
 describe('pairwise agreement', () => {
   it('is the mean share of named descriptors that both testers named', () => {
-    // 1–1: 1, 1–2 twice: 0
+    // The pair that both named 1 agrees fully; the two pairs of 1 and 2 don't agree at all.
     expect(pairAgreement([[[1], [1], [2]]])).toBeCloseTo(1 / 3, 12)
     // {1,2} and {2,3} share one of three; two testers who name nothing agree fully.
     expect(
@@ -58,7 +58,7 @@ describe('pairwise agreement', () => {
     expect(pairAgreement([[[1]], []])).toBeNull()
   })
 
-  it('lies between 0 and 1 for any order of testers', () => {
+  it('lies between 0 and 1, whatever the order of testers', () => {
     const choices = fc.array(fc.uniqueArray(fc.nat(4), { maxLength: 4 }), { maxLength: 5 })
     fc.assert(
       fc.property(choices, (answers) => {

@@ -46,7 +46,7 @@ describe('the result', () => {
     expect((await list())[0]?.jars.map(({ answered }) => answered).toSorted()).toEqual([1, 2])
   })
 
-  it('is final once the panel is closed and counts as blind scores from then on', async () => {
+  it('is final once the panel is closed, and its values count as blind scores from then on', async () => {
     const closed = await close()
     expect(closed).toMatchObject({ isOpen: false, closedAt: expect.any(String), version: 2 })
     test.clock.advance({ hours: 1 })
@@ -68,7 +68,7 @@ describe('the result', () => {
     }
   })
 
-  it('has means, deviations, and one agreement figure per trait', async () => {
+  it('has a mean, a deviation, and one agreement figure per trait', async () => {
     await close()
     const results = await send('GET', `/api/blind-panels/${panel.id}/results`, viewer)
     const ofJar = (i: number) => results.jars.find(({ jarId }: { jarId: string }) => jarId === jarOf(panel, i).id)
@@ -93,7 +93,7 @@ describe('the result', () => {
     ])
   })
 
-  it('exports without formulas that a spreadsheet would run', async () => {
+  it('exports no formulas that a spreadsheet would run', async () => {
     await close()
     const { body, headers } = await test.request('GET', `/api/blind-panels/${panel.id}/results.csv`, viewer)
     expect(headers['content-disposition']).toBe('attachment; filename="blind-panel.csv"')
@@ -116,7 +116,7 @@ describe('the result', () => {
     expect((await test.request('GET', `/api/blind-panels/${panel.id}/results`, writer)).body).toMatch(/Ada/)
   })
 
-  it('is complete if an answer arrives while the panel is closing', async () => {
+  it('either includes or refuses an answer that arrives while the panel is closing', async () => {
     const token = tokenOf(cardsFor(1)[1] as Card)
     await w.meetAtOnce(2)
     const [late] = await Promise.all([answer(token, [number(0, 1)]), close()])

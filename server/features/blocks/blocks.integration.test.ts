@@ -50,7 +50,7 @@ it('ends both follows and hides both people until they unblock, which doesn’t 
   expect((await call('GET', '/api/blocks/people', ann)).json()).toEqual([])
 })
 
-it('allows mutual blocks, which neither person can lift alone', async () => {
+it('allows mutual blocks, and lets each person lift only their own', async () => {
   await call('PUT', `/api/people/${bob.user.id}/block`, ann)
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, bob)).statusCode).toBe(200)
   await call('DELETE', `/api/people/${bob.user.id}/block`, ann)
@@ -59,7 +59,7 @@ it('allows mutual blocks, which neither person can lift alone', async () => {
   expect((await call('GET', `/api/people/${bob.user.id}`, ann)).statusCode).toBe(200)
 })
 
-it('refuses to block yourself or missing people, and refuses visitors', async () => {
+it('refuses visitors, and blocks of yourself or of missing people', async () => {
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, ann)).statusCode).toBe(403)
   for (const method of ['PUT', 'DELETE'] as const) {
     expect((await call(method, `/api/people/${newId()}/block`, ann)).statusCode).toBe(404)
@@ -68,7 +68,7 @@ it('refuses to block yourself or missing people, and refuses visitors', async ()
   }
 })
 
-it('ends the subscription and the follow of a blocked business, which stays listed and can be unblocked', async () => {
+it('ends the subscription and the follow of a blocked business, which is still listed and can be unblocked', async () => {
   const { id, slug } = await addBusiness(test.db, { name: 'Avoided' })
   const status = async () => (await call('GET', `/api/businesses/${id}/status`, ann)).json()
   await test.request('POST', '/api/subscriptions', ann, { businessId: id })
@@ -109,7 +109,7 @@ it('paginates the blocked people without a gap, even with equal timestamps', asy
   expect(seen).toEqual([...blocked].sort().reverse())
 })
 
-it('leaves no follow when blocked at the same moment', async () => {
+it('leaves no follow that was made at the same moment as the block', async () => {
   const people = await addPeople(test.db, 80)
   const { id } = await addBusiness(test.db)
   const { ctx } = test

@@ -72,7 +72,7 @@ describe('GET /api/businesses', () => {
     )
   })
 
-  it('filters by type, state, and license, separately and combined', async () => {
+  it('filters by type, state, and license, separately or combined', async () => {
     await addBusiness(test.db, { name: 'Shop' })
     await addBusiness(test.db, { name: 'Closed Shop', license_standing: 'inactive' })
     await addBusiness(test.db, { name: 'Farm', type: 'farm' })
@@ -84,7 +84,7 @@ describe('GET /api/businesses', () => {
     expect(await names('?type=dispensary&state=CO&verified=true')).toEqual(['Shop'])
   })
 
-  it('matches name, description, and location regardless of case and accents, and takes wildcards literally', async () => {
+  it('matches name, description, and location regardless of case and accents, and treats wildcards as text', async () => {
     await addBusiness(test.db, { name: 'Bouffée Garden' })
     await addBusiness(test.db, { name: 'Second', description: 'Known for sun-grown FLOWER' })
     await addBusiness(test.db, { name: 'Third', city: 'Salida' })
@@ -99,7 +99,7 @@ describe('GET /api/businesses', () => {
     expect(await names(`?q=${encodeURIComponent("\\'; drop table businesses; --")}`)).toEqual([])
   })
 
-  it('finds businesses near "Denver", nearest first, and those with it in their name', async () => {
+  it('finds businesses near "Denver", nearest first, and businesses with that word in their name', async () => {
     await addBusiness(test.db, { name: 'Five miles', city: 'Lakewood', ...near('Denver', 'CO', 5 / 69) })
     await addBusiness(test.db, { name: 'At the center', ...near('Denver', 'CO') })
     await addBusiness(test.db, { name: 'Two miles', ...near('Denver', 'CO', 2 / 69) })
@@ -126,13 +126,13 @@ describe('GET /api/businesses', () => {
     expect(await names('?near=Oregon')).toEqual(['There'])
   })
 
-  it('looks farther, if asked to, until ten match, and says how far', async () => {
+  it('widens the radius on request until ten match, and returns that radius', async () => {
     for (let i = 0; i < 3; i++) await addBusiness(test.db, { name: 'Near', ...near('Denver', 'CO', 10 / 69) })
     for (let i = 0; i < 6; i++) await addBusiness(test.db, { name: 'Farther', ...near('Denver', 'CO', 90 / 69) })
     const radius = async (query: string) =>
       (await test.request('GET', `/api/businesses/map?near=Denver,%20CO&radius=50${query}`)).json().place.radiusMiles
     expect(await names('?near=Denver,%20CO&radius=50')).toHaveLength(3)
-    // Nine within 100 miles, and no more within 500: the smallest radius with the most.
+    // Nine are within 100 miles and no more within 500, so 100 is the smallest radius with the most.
     expect(await names('?near=Denver,%20CO&radius=50&widen=true')).toHaveLength(9)
     expect(await radius('&widen=true')).toBe(100)
     await addBusiness(test.db, { name: 'Far', ...near('Denver', 'CO', 200 / 69) })
@@ -144,7 +144,6 @@ describe('GET /api/businesses', () => {
     expect(await radius('&widen=true')).toBe(250)
     expect(await radius('')).toBe(50)
     expect(await radius('&widen=true&q=Near')).toBe(50)
-    // Nothing matches anywhere.
     expect(await radius('&widen=true&q=zebra')).toBe(50)
   })
 
@@ -152,7 +151,7 @@ describe('GET /api/businesses', () => {
     await addBusiness(test.db, { name: 'Green Close', ...near('Denver', 'CO', 3 / 69) })
     await addBusiness(test.db, { name: 'Blue Close', ...near('Denver', 'CO', 4 / 69) })
     await addBusiness(test.db, { name: 'Green Edge', ...near('Denver', 'CO', 24.8 / 69) })
-    // This one is in the corner of the bounding box but outside the circle: 20 miles north and 20 east are 28 miles away.
+    // This shop is in the corner of the bounding box but outside the circle: 20 miles north and 20 east are 28 miles away.
     const edge = near('Denver', 'CO', 20 / 69)
     await addBusiness(test.db, { name: 'Green Corner', ...edge, pin_longitude: edge.pin_longitude + 20 / 53 })
     await addBusiness(test.db, { name: 'Green Far', ...near('Denver', 'CO', 26 / 69) })
@@ -166,7 +165,7 @@ describe('GET /api/businesses', () => {
     expect(far.json()).toMatchObject({ code: 'invalid_input', fields: { near: expect.stringContaining("don't know") } })
   })
 
-  it('limits to a box, even across the antimeridian', async () => {
+  it('limits results to a box, even across the antimeridian', async () => {
     await addBusiness(test.db, { name: 'Inside' })
     await addBusiness(test.db, { name: 'Outside', city: 'Portland', state: 'OR' })
     await addBusiness(test.db, { name: 'Aleutian', pin_latitude: 52, pin_longitude: 179.5, pin_precision: 'premise' })
@@ -209,13 +208,13 @@ describe('GET /api/businesses', () => {
     expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { cursor: expect.any(String) } })
   })
 
-  it('names all invalid filters at once', async () => {
+  it('names every invalid filter', async () => {
     const answer = await test.request('GET', '/api/businesses?type=castle&state=COL&limit=1000&sort=best&radius=9999')
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json().fields).sort()).toEqual(['limit', 'radius', 'sort', 'state', 'type'])
   })
 
-  it('shows writers their own changes at once despite the cache', async () => {
+  it('shows writers their own changes immediately despite the cache', async () => {
     await addBusiness(test.db, { name: 'Before' })
     expect(await names()).toEqual(['Before'])
     await addBusiness(test.db, { name: 'Behind the back' })
@@ -267,7 +266,7 @@ describe('GET /api/businesses/:id', () => {
 })
 
 describe('GET /api/businesses/:id/status', () => {
-  it('distinguishes strangers, subscribers, and owners, and refuses visitors', async () => {
+  it('returns the viewer’s relations to the business and role in it, and refuses visitors', async () => {
     const owner = await test.signUp()
     const made = await test.request('POST', '/api/businesses', owner, { businessName: 'Mine', location: 'Denver, CO' })
     const { id, slug } = made.json() as Business

@@ -51,7 +51,7 @@ it('lets only the owner close and reopen a business, idempotently', async () => 
   expect(log.map(({ action }) => action)).toEqual(['business.closed', 'business.reopened'])
 })
 
-it('keeps the page, but leaves lists, maps and the filter for open businesses', async () => {
+it('keeps a closed business’s page, but removes it from lists and maps', async () => {
   const bbox = '-105.2,39.5,-104.6,40'
   const total = async () => (await t.request('GET', `/api/businesses/map?bbox=${bbox}`)).json().total as number
   const before = await total()
@@ -64,7 +64,7 @@ it('keeps the page, but leaves lists, maps and the filter for open businesses', 
   expect(await listed('/api/businesses?limit=100')).toBe(true)
 })
 
-it('leaves featured lists and the sitemap while closed', async () => {
+it('removes a closed business from featured lists and the sitemap', async () => {
   await t.db
     .updateTable('businesses')
     .set({ license_standing: 'listed', total_ratings: 5, rating_sum: 25, rating_counts: [0, 0, 0, 0, 5] })
@@ -82,19 +82,18 @@ it('leaves featured lists and the sitemap while closed', async () => {
   expect(await isShown()).toEqual([false, false])
 })
 
-it('accepts a day to reopen only for a temporary closure, and only in the future', async () => {
+it('accepts a reopening date only for a temporary closure, and only in the future', async () => {
   const day = (days: number) => new Date(t.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   expect((await close(owner, { kind: 'permanent', reopensOn: day(9) })).json().fields).toHaveProperty('reopensOn')
   expect((await close(owner, { kind: 'temporary', reopensOn: day(0) })).json().fields).toHaveProperty('reopensOn')
   const closed = (await close(owner, { kind: 'temporary', reopensOn: day(9) })).json() as Business
   expect(closed.closure).toMatchObject({ kind: 'temporary', reopensOn: day(9) })
-  // Changing the reopening day doesn't change when it closed.
   t.clock.advance({ hours: 1 })
   const changed = (await close(owner, { kind: 'temporary', reopensOn: day(12) })).json() as Business
   expect(changed.closure).toEqual({ ...closed.closure, reopensOn: day(12) })
 })
 
-it('takes no new subscriptions while closed, and keeps the free ones', async () => {
+it('refuses new subscriptions to a closed business, and keeps free ones', async () => {
   const early = await t.signUp()
   expect((await subscribe(early)).statusCode).toBe(200)
   await close(owner)

@@ -16,7 +16,7 @@ it('never collides with another route or looks like an ID', () => {
   expect(isUuid(slugBase('0192f0c1-2345-7abc-8def-0123456789ab', null))).toBe(false)
 })
 
-it('makes a valid slug of any name', () => {
+it('makes a valid slug from any name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.option(fc.string({ maxLength: 60 })), (name, city) => {
       const slug = numberedSlug(slugBase(name, city), 12345)

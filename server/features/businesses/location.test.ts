@@ -16,7 +16,7 @@ it('reads a ZIP code and shows a farm only at city precision', () => {
   expect(readLocation('80202', 'farm')).toMatchObject({ location: 'Denver, CO', zip: null, pin: { precision: 'city' } })
 })
 
-it('accepts a bare name only if it is nearly unambiguous', () => {
+it('accepts a name without a state only if it is nearly unambiguous', () => {
   expect(readLocation('Denver', 'dispensary')).toMatchObject({ state: 'CO', pin: { precision: 'city' } })
   expect(readLocation('Springfield', 'dispensary')).toMatchObject({ location: 'Springfield', state: null, pin: null })
 })
@@ -32,7 +32,7 @@ it('keeps an unknown place as typed, without a pin', () => {
   })
 })
 
-it('knows provinces and Germany, for their age laws', () => {
+it('recognizes provinces and Germany, for their age laws', () => {
   expect(readLocation('Toronto, ON', 'dispensary')).toMatchObject({ city: 'Toronto', state: 'ON', country: 'CA', pin: null })
   expect(readLocation('Montreal, Quebec, Canada', 'dispensary')).toMatchObject({ city: 'Montreal', state: 'QC', country: 'CA' })
   expect(readLocation('Berlin, Germany', 'other')).toMatchObject({ city: 'Berlin', state: null, country: 'DE' })

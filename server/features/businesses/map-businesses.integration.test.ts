@@ -21,7 +21,7 @@ const map = async (query = '') => {
   return answer.json()
 }
 
-it('returns the pins in the window and also counts those outside it', async () => {
+it('returns the pins in the window, and counts all matches, even those outside it', async () => {
   const inside = await addBusiness(test.db, { name: 'Inside' })
   await addBusiness(test.db, { name: 'Outside', city: 'Portland', state: 'OR' })
   await addBusiness(test.db, { name: 'Nowhere', city: null, state: null })
@@ -30,7 +30,7 @@ it('returns the pins in the window and also counts those outside it', async () =
   expect(answer.pins).toEqual([expect.objectContaining({ id: inside.id, slug: inside.slug, name: 'Inside', precision: 'city', count: 1 })])
 })
 
-it('states the center of the search and filters like the list', async () => {
+it('applies the list’s filters and names the searched place', async () => {
   await addBusiness(test.db, { name: 'Shop' })
   await addBusiness(test.db, { name: 'Farm', type: 'farm' })
   await addBusiness(test.db, { name: 'Far', city: 'Portland', state: 'OR' })
@@ -40,7 +40,7 @@ it('states the center of the search and filters like the list', async () => {
   expect((await map('?q=Colorado')).place).toMatchObject({ label: 'Colorado', radiusMiles: null })
 })
 
-it('groups too many pins into cells without losing any', async () => {
+it('groups pins into cells when there are too many, without losing any', async () => {
   const lone = await addBusiness(test.db, { name: 'Lone', city: 'Honolulu', state: 'HI' })
   await sql`
     insert into businesses (id, slug, name, type, state, pin_latitude, pin_longitude, pin_precision)
@@ -59,7 +59,7 @@ it('groups too many pins into cells without losing any', async () => {
   expect(closer.pins.every((pin: { count: number }) => pin.count === 1)).toBe(true)
 })
 
-it('limits the cells of a window that is too wide for its zoom', async () => {
+it('limits the number of cells in a window that is too wide for its zoom', async () => {
   await sql`
     insert into businesses (id, slug, name, type, pin_latitude, pin_longitude, pin_precision)
     select gen_random_uuid(), 'wide-' || i, 'Wide ' || i, 'dispensary', -80 + (i % 160), -170 + (i * 7 % 340) + i / 100000.0, 'premise'

@@ -40,7 +40,7 @@ async function list(query: string): Promise<BusinessSummary[]> {
 const none: WeeklyHours = Array.from({ length: 7 }, () => [])
 const nineToNine: WeeklyHours = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
 
-it('says until when a business is open, in its own time zone', async () => {
+it('shows how long a business is open, in its own time zone', async () => {
   await test.db.deleteFrom('businesses').execute()
   const id = await addShop({ timeZone: 'America/Denver', hours: nineToNine, specialDays: [] })
   await addBusiness(test.db, { name: 'No hours' })
@@ -56,7 +56,7 @@ it('says until when a business is open, in its own time zone', async () => {
   expect(await list('open=true')).toEqual([])
 })
 
-it('says on the map which businesses are open', async () => {
+it('shows on the map which businesses are open', async () => {
   await test.db.deleteFrom('businesses').execute()
   const id = await addShop({ timeZone: 'America/Denver', hours: nineToNine, specialDays: [] })
   await addBusiness(test.db, { name: 'No hours' })
@@ -72,7 +72,7 @@ it('says on the map which businesses are open', async () => {
   )
 })
 
-it('counts last night’s hours and lets a holiday replace the day', async () => {
+it('includes hours that run past midnight, unless a special day replaces them', async () => {
   await test.db.deleteFrom('businesses').execute()
   const late = none.map((_, day) => (day === 4 ? [{ opens: 1080, closes: 120 }] : []))
   const id = await addShop({ timeZone: 'America/Denver', hours: late, specialDays: [] })
@@ -87,7 +87,7 @@ it('counts last night’s hours and lets a holiday replace the day', async () =>
   expect(await list('open=true')).toEqual([])
 })
 
-it('lists what opens on a date, where a special day replaces the week, and what is in a city', async () => {
+it('lists businesses open on a date, with special days in place of the weekly hours, also within a city', async () => {
   await test.db.deleteFrom('businesses').execute()
   const sundays = none.map((_, day) => (day === 6 ? [{ opens: 600, closes: 900 }] : []))
   const open = await addShop({ timeZone: 'America/Denver', hours: sundays, specialDays: [] })

@@ -38,7 +38,7 @@ it('scores in the database exactly like the formulas', async () => {
   )
 })
 
-it('ranks the licensed one of two equal names first, on every page', async () => {
+it('ranks the licensed business first of two with the same name, on every page', async () => {
   await database.db.deleteFrom('businesses').execute()
   const copy = await addBusiness(database.db, { name: 'Copper Gate', license_standing: 'none' })
   const listed = await addBusiness(database.db, { name: 'copper gate', slug: 'copper-gate-listed' })
@@ -53,7 +53,7 @@ it('ranks the licensed one of two equal names first, on every page', async () =>
   expect(ids).toEqual([listed.id, copy.id, later.id])
 })
 
-it('ranks licensed businesses higher at equal evidence and never lower', async () => {
+it('ranks licensed businesses higher when ratings are equal, and never lower', async () => {
   const center = cityCenter('Denver', 'CO')
   const rowOf = fc.record({
     rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 0, 1), ratedBy(1, 0, 0, 0, 0), ratedBy(0, 0, 2, 0, 0)),
@@ -87,7 +87,7 @@ it('ranks licensed businesses higher at equal evidence and never lower', async (
   )
 })
 
-it('ranks more equal praise higher and less equal criticism higher', () => {
+it('raises the score with every 5-star rating and lowers it with every 1-star rating', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), (count) => {
       expect(ratingScore(5 * (count + 1), count + 1)).toBeGreaterThan(ratingScore(5 * count, count))
@@ -96,14 +96,14 @@ it('ranks more equal praise higher and less equal criticism higher', () => {
   )
 })
 
-describe('a list in pages', () => {
+describe('a paginated list', () => {
   beforeEach(async () => {
     await database.db.deleteFrom('businesses').execute()
   })
 
   const sorts: BusinessSort[] = ['highest_rated', 'distance', 'name', 'newest']
 
-  it.each(sorts)('never skips or repeats a row by %s during inserts', async (sort) => {
+  it.each(sorts)('never skips or repeats a row during inserts when sorted by %s', async (sort) => {
     const center = cityCenter('Denver', 'CO')
     // Few distinct values, so that most rows tie and the ID must decide.
     const rowOf = fc.record({
@@ -157,7 +157,7 @@ describe('a list in pages', () => {
   })
 })
 
-it('measures distances like the kernel', async () => {
+it('measures distances in SQL as the code does', async () => {
   await database.db.deleteFrom('businesses').execute()
   const center = { latitude: 39.7392, longitude: -104.9903 }
   await fc.assert(

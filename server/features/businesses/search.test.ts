@@ -3,7 +3,7 @@ import { centerOf, toSearch } from './search.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
 
-it('treats a place name as the place and also as text', () => {
+it('searches a place name both as a place and as text', () => {
   for (const q of ['Denver', 'denver, co', '80202', 'Denver CO', 'Denver, Colorado']) {
     const search = toSearch({ q }, now)
     expect(search.areaOrText, q).toBe(true)
@@ -25,7 +25,7 @@ it('searches an entire state, without a center to measure from', () => {
   expect(centerOf(search)).toBeNull()
 })
 
-it('takes the place from `near` and leaves the text as text', () => {
+it('takes the place from `near` and searches the text only as words', () => {
   const search = toSearch({ q: 'Boulder', near: '80202', radius: 10 }, now)
   expect(search.areaOrText).toBe(false)
   expect(search.area?.radiusMiles).toBe(10)

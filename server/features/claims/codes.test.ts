@@ -11,7 +11,7 @@ test('returns the same six digits for the same claim', () => {
   expect(isCodeOf(secret, claim, codeOf(secret, claim))).toBe(true)
 })
 
-test('returns another code for another claim, number, address, or secret', () => {
+test('returns a different code for each claim, number, address, or secret', () => {
   const others = [
     codeOf(secret, { ...claim, id: newId() }),
     codeOf(secret, { ...claim, code_number: 2 }),

@@ -43,7 +43,7 @@ const options = async () => (await t.request('GET', `/api/businesses/${listing.s
 const ownersNow = async () =>
   (await t.db.selectFrom('business_members').select('user_id').where('business_id', '=', listing.id).execute()).map((row) => row.user_id)
 
-it('decides between a claimant and the current owner', async () => {
+it('settles a dispute between a claimant and the current owner', async () => {
   const helper = await t.signUp()
   await t.db.insertInto('business_members').values({ business_id: listing.id, user_id: helper.user.id, role: 'manager' }).execute()
 
@@ -65,7 +65,7 @@ it('decides between a claimant and the current owner', async () => {
   }
 })
 
-it('ends the former team when granted, even if the owner’s account was deleted', async () => {
+it('removes the former team when granted, even if the owner’s account was deleted', async () => {
   const helper = await t.signUp()
   await t.db.insertInto('business_members').values({ business_id: listing.id, user_id: helper.user.id, role: 'manager' }).execute()
   const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim

@@ -23,11 +23,11 @@ test.each([
   ['[::1]', null],
   ['intranet.corp', null],
   ['', null],
-])('finds %s as the domain of %s', (host, domain) => {
+])('reduces the host “%s” to the domain %s', (host, domain) => {
   expect(ownDomain(host)).toBe(domain)
 })
 
-test('finds the domains of several websites that belong to the business', () => {
+test('finds the domains of several of the business’s websites', () => {
   const websites = [
     'https://www.shop.example.com/menu',
     'https://example.com',
@@ -47,6 +47,6 @@ test.each([
   ['example.com@evil.org', false],
   ['ann@example.org', false],
   ['ann@com', false],
-])('checks that %s is at example.com: %s', (email, is) => {
+])('decides whether %s is an address at example.com: %s', (email, is) => {
   expect(isAtDomain(email, ['example.com'])).toBe(is)
 })

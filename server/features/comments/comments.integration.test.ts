@@ -98,7 +98,7 @@ it('lets only the author edit a comment', async () => {
   expect((await edit(person, newId(), 'Nothing')).statusCode).toBe(404)
 })
 
-it('lets its author, the post’s author, and moderators in a case delete a comment, leaving an empty shell above replies', async () => {
+it('lets only a comment’s author and the post’s author delete it, and leaves a placeholder above replies', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const first = await written(person, post.id, 'First')
   const reply = await written(other, post.id, 'Reply', { parentId: first.id })
@@ -161,7 +161,7 @@ it('paginates, oldest first', async () => {
   expect(paged).toEqual(['Reply 0', 'Reply 1', 'Reply 2', 'Reply 3', 'Reply 4'])
 })
 
-it('hides blocked people in both directions without changing the counts', async () => {
+it('hides comments across a block in both directions, without changing the counts', async () => {
   const post = await addPost(test.db, { author_id: author.user.id, business_id: business.id })
   const blocked = await written(person, post.id, 'Blocked')
   await written(author, post.id, 'Of the business', { businessId: business.id })

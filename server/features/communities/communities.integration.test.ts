@@ -38,7 +38,7 @@ const read = async (id: string, as = viewer) => (await t.request('GET', `/api/co
 const names = async (query: string, as = viewer) =>
   ((await t.request('GET', `/api/communities?${query}`, as)).json() as Community[]).map(({ name }) => name)
 
-it('creates a community for its owner with a slug of its name', async () => {
+it('creates a community for its owner with a slug made from its name', async () => {
   const community = await create({ name: 'Ladder & Lamp', rules: ['Bring a photo', 'Name the strain'] })
   expect(community).toMatchObject({
     slug: 'ladder-and-lamp',
@@ -66,7 +66,7 @@ it('does not reveal a private community of the same name through the slug', asyn
   expect((await create({ name: 'Harbor Table' }, viewer)).slug).toBe('harbor-table')
 })
 
-it('lets newcomers own one community and others more', async () => {
+it('lets newcomers own one community, and other members more', async () => {
   const newcomer = await t.signUp()
   await create({ name: 'First of mine' }, newcomer)
   const refused = await t.request('POST', '/api/communities', newcomer, { ...words, name: 'Second of mine' })
@@ -102,14 +102,14 @@ it('shows the owner’s upload as its picture to anyone who may see the communit
   expect(refused.json().fields).toHaveProperty('imageId')
   const community = await create({ name: 'With a picture', visibility: 'private', imageId: picture.id })
   expect(community.imageUrl).toContain(picture.id)
-  // It is in use, so it can't be swept or deleted.
+  // The picture is in use, so it can't be swept or deleted.
   expect((await t.request('DELETE', `/api/media/${picture.id}`, owner)).statusCode).toBe(409)
   for (const person of [viewer, null]) expect((await t.request('GET', `/media/${picture.id}/small.webp`, person)).statusCode).toBe(404)
   const mayRead = (person: TestPerson) => mayReadCommunityPicture(t.db, actorOf(person.user.id), [community.id], t.clock.now())
   expect([await mayRead(owner), await mayRead(viewer)]).toEqual([true, false])
 })
 
-it('finds public and invite-only communities by words and category, but no private ones', async () => {
+it('finds public and invite-only communities by text and category, but no private ones', async () => {
   const token = newId().slice(-8)
   await create({ name: `Alpha ${token}`, category: 'medical' })
   await create({ name: `beta ${token}`, visibility: 'invite_only', description: 'Bouffée and terpenes' })
@@ -126,7 +126,7 @@ it('finds public and invite-only communities by words and category, but no priva
   expect(counts.find(({ category }: { category: string }) => category === 'medical').count).toBe(1)
 })
 
-it.each(['featured', 'newest', 'name'])('paginates through all of them once, in the order "%s"', async (sort) => {
+it.each(['featured', 'newest', 'name'])('lists each community exactly once across all pages, sorted by "%s"', async (sort) => {
   const seen: Community[] = []
   let next: string | undefined = `/api/communities?sort=${sort}&limit=3`
   while (next) {
@@ -143,7 +143,7 @@ it.each(['featured', 'newest', 'name'])('paginates through all of them once, in 
   expect(seen).toHaveLength(count)
 })
 
-it('changes only the given fields, and removes the badge on a rename', async () => {
+it('changes only the fields sent, and removes the badge on a rename', async () => {
   const community = await create({ name: 'Before', rules: ['One'] })
   await t.db.updateTable('communities').set({ is_verified: true }).where('id', '=', community.id).execute()
   const change = (body: object, as = owner) => t.request('PATCH', `/api/communities/${community.id}`, as, body)
@@ -164,7 +164,7 @@ it('lets only the owner delete a community, by typing its name', async () => {
   expect(audit).toEqual([{ action: 'community.deleted', details: { visibility: 'public' } }])
 })
 
-it('moves a community with a badge from an admin to the front', async () => {
+it('moves a community to the front when an admin gives it a badge', async () => {
   const admin = await t.signUp()
   await giveRole(t, admin, 'admin')
   const community = await create({ name: 'Badge of honor' })
@@ -180,7 +180,7 @@ it('moves a community with a badge from an admin to the front', async () => {
   expect(audit).toEqual([{ action: 'community.verified' }])
 })
 
-it('suggests by people and categories, never by fewer than three or through private data', async () => {
+it('suggests communities based on followed people and categories, but never on fewer than three people or private data', async () => {
   const asking = await t.signUp()
   const suggestions = async () =>
     ((await t.request('GET', '/api/communities/suggestions', asking)).json() as { community: Community; because: string }[]).map(
@@ -195,7 +195,7 @@ it('suggests by people and categories, never by fewer than three or through priv
   for (const friend of [...friends, ...shy]) await followPerson(t.db, asking.user.id, friend)
   for (const friend of [friends[0], friends[1], ...shy]) await join(crowd.id, friend as string)
   await join(hidden.id, asking.user.id)
-  // Two with a public profile are too few, and the viewer's own private community doesn't count.
+  // Two people with a public profile are too few, and the viewer's own private community doesn't count.
   expect((await suggestions()).map(([, because]) => because)).toEqual(['size', 'size', 'size', 'size', 'size'])
   await join(crowd.id, friends[2] as string)
   const mine = await create({ name: 'In strains', category: 'strains' })

@@ -83,14 +83,14 @@ it('lets anyone join and leave a public community repeatedly', async () => {
   expect(await counts()).toEqual([3, 3])
 })
 
-it('refuses to let the owner leave, and revokes the links of a leaving moderator', async () => {
+it('keeps the owner from leaving, and revokes a leaving moderator’s links', async () => {
   const link = (await call('POST', at('/invitation-links'), moderator, {})).json() as { token: string }
   expect(await status('DELETE', at('/membership'), owner)).toBe(409)
   await call('DELETE', at('/membership'), moderator)
   expect((await call('GET', `/api/communities/invitations/${link.token}`, stranger)).json()).toMatchObject({ state: 'revoked' })
 })
 
-it('takes one request to join an invite-only community for moderators to accept or decline', async () => {
+it('accepts one request to join an invite-only community, which moderators accept or decline', async () => {
   const asked = (await call('POST', at('/join'), stranger, { message: 'I grow too' })).json() as Community
   expect(asked).toMatchObject({ isRequested: true, myRole: null, postCount: null, abilities: { read: false, join: false, request: false } })
   await call('POST', at('/join'), stranger, { message: 'Again' })
@@ -121,7 +121,7 @@ it('takes one request to join an invite-only community for moderators to accept 
   expect(await events()).toEqual(['community.request_declined', 'community.request_accepted'])
 })
 
-it('withdraws your own request', async () => {
+it('lets you withdraw your own request', async () => {
   await call('POST', at('/join'), stranger)
   await call('DELETE', at('/membership'), stranger)
   expect((await call('GET', at('/requests'), owner)).json()).toEqual([])
@@ -136,7 +136,7 @@ it('drops requests when the community stops being invite-only', async () => {
   expect(await events()).toEqual(['community.visibility_changed', 'community.visibility_changed'])
 })
 
-it('takes a request without a message from a person muted on the site', async () => {
+it('accepts a join request from a person muted on the site only if it has no message', async () => {
   await t.db
     .updateTable('users')
     .set({ muted_until: new Date(t.clock.now().getTime() + 3_600_000) })
@@ -165,7 +165,7 @@ it('shows members to members, and the team to all readers', async () => {
   await t.db.deleteFrom('person_blocks').execute()
 })
 
-it('lets only the owner change roles, and removing one revokes its links', async () => {
+it('lets only the owner change roles, and revokes a removed moderator’s links', async () => {
   const role = (person: TestPerson) => at(`/members/${person.user.id}/role`)
   for (const [person, code] of [
     [moderator, 403],
@@ -196,7 +196,7 @@ it('lets moderators remove members and the owner remove moderators', async () =>
   expect(await counts()).toEqual([1, 1])
 })
 
-it('hands a community over to a moderator and always keeps one owner', async () => {
+it('transfers a community to a moderator and always keeps one owner', async () => {
   const hand = (to: TestPerson, as = owner) => t.request('PUT', at('/owner'), as, { personId: to.user.id })
   expect((await hand(member)).statusCode).toBe(409)
   expect((await hand(stranger)).statusCode).toBe(404)
@@ -233,7 +233,7 @@ it('invites acquaintances by name and lets them in once', async () => {
   expect(await counts()).toEqual([3, 3])
 })
 
-it('accepts an open invitation through the normal join call, and a decline is final', async () => {
+it('accepts an open invitation through the normal join call, but not a declined one', async () => {
   await open('private')
   await call('POST', at('/invitations'), owner, { personId: stranger.user.id })
   const [received] = (await call('GET', '/api/communities/invitations', stranger)).json() as { id: string }[]
@@ -244,7 +244,7 @@ it('accepts an open invitation through the normal join call, and a decline is fi
   expect((await call('GET', at('/invitations'), owner)).json()).toEqual([])
 })
 
-it('ends invitations on expiry and on withdrawal', async () => {
+it('ends invitations when they expire or are withdrawn', async () => {
   await open('private')
   const { token, invitation } = (await call('POST', at('/invitation-links'), owner, { days: 1 })).json()
   expect(await status('POST', at('/invitation-links'), owner, { days: 31 })).toBe(400)
@@ -301,7 +301,7 @@ it('keeps banned people out until the ban ends', async () => {
   expect(await seen(member)).toMatchObject({ myRole: null, abilities: { request: true } })
 })
 
-it('keeps a community mute through leaving and rejoining', async () => {
+it('keeps a community mute when the person leaves and rejoins', async () => {
   await open('public')
   const mute = (until: Date | null, userId = member.user.id) =>
     t.db.transaction().execute((tx) => communityModeration.setMute(tx, t.ctx, { communityId: community.id, userId }, until))
@@ -329,7 +329,7 @@ it('shows a community only to its owner while moderators of the site hide it', a
   expect(await communityModeration.moderates(t.db, { id: moderator.user.id }, community.id, t.clock.now())).toBe(false)
 })
 
-it('responds about deleted people as if they never existed', async () => {
+it('responds to outsiders as if a private community didn’t exist', async () => {
   await open('private')
   const none = `/api/communities/${newId()}`
   for (const [method, path, body] of [
@@ -346,7 +346,7 @@ it('responds about deleted people as if they never existed', async () => {
   }
 })
 
-it('counts exactly while 100 people join, request, and leave at once', async () => {
+it('counts exactly while 100 people join, request, and leave concurrently', async () => {
   await open('public')
   const crowd = await Promise.all(Array.from({ length: 25 }, () => t.signUp()))
   const join = (person: TestPerson) => t.request('POST', at('/join'), person)
@@ -364,7 +364,7 @@ it('counts exactly while 100 people join, request, and leave at once', async () 
   expect(await counts()).toEqual([28, 28])
 }, 60_000)
 
-it('lets in only one of twenty who open the same link at once', async () => {
+it('lets in only one of twenty people who open the same link concurrently', async () => {
   await open('private')
   const { token } = (await call('POST', at('/invitation-links'), owner, {})).json()
   const crowd = await Promise.all(Array.from({ length: 20 }, () => t.signUp()))

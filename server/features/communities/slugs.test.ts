@@ -14,14 +14,14 @@ it('never collides with another call or screen or looks like an ID', () => {
   expect(isUuid(communitySlugBase('0192f0c1-2345-7abc-8def-0123456789ab'))).toBe(false)
 })
 
-it('makes an unguessable ending unless the name is public', () => {
+it('adds an unguessable ending unless the name is public', () => {
   expect(communitySlug('back-room', true)).toBe('back-room')
   const many = Array.from({ length: 50 }, () => communitySlug('back-room', false))
   expect(many.every((slug) => /^back-room-[0-9a-f]{8}$/.test(slug))).toBe(true)
   expect(new Set(many).size).toBe(50)
 })
 
-it('makes a valid slug of any name', () => {
+it('makes a valid slug from any name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.boolean(), (name, isPlain) => {
       const slug = communitySlug(communitySlugBase(name), isPlain)

@@ -40,7 +40,7 @@ it('lists the tags of readable communities, and of private ones only to members'
   expect((await test.request('GET', `/api/communities/${closed.id}/tags`, stranger)).statusCode).toBe(403)
   expect((await test.request('GET', `/api/communities/${secret.id}/tags`, stranger)).statusCode).toBe(404)
   expect((await test.request('GET', '/api/community-tags', null)).statusCode).toBe(401)
-  // No one else sees what site moderators hid.
+  // No one else sees content that site moderators hid.
   await test.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', open.id).execute()
   expect(await trending(stranger)).toEqual([])
 })
@@ -53,7 +53,7 @@ const step = fc.record<Step>({
   tags: fc.uniqueArray(fc.nat(3), { maxLength: 3 }),
 })
 
-it('halves the weight of each use every week, however posts come, change, and go', async () => {
+it('halves the weight of each use every week, however posts are added, changed, and removed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const community = await addCommunity(test.db, { owner: owner.user.id })

@@ -12,12 +12,12 @@ const voter: Voter = {
 }
 
 describe('voteRefusal', () => {
-  it('lets a person confirm from the first day of their account', () => {
+  it('lets a person confirm once their account is a day old', () => {
     expect(voteRefusal(voter, now)).toBeNull()
     expect(voteRefusal({ ...voter, memberSince: new Date('2026-11-23T12:00:00.001Z') }, now)).toContain('a day old')
   })
 
-  it.each(['isAuthor', 'isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person who %s', (trait) => {
+  it.each(['isAuthor', 'isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person if %s is true', (trait) => {
     expect(voteRefusal({ ...voter, [trait]: true }, now)).not.toBeNull()
   })
 
@@ -31,13 +31,13 @@ describe('suggestRefusal', () => {
     expect(suggestRefusal({ ...voter, memberSince: now })).toBeNull()
   })
 
-  it.each(['isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person who %s', (trait) => {
+  it.each(['isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person if %s is true', (trait) => {
     expect(suggestRefusal({ ...voter, [trait]: true })).not.toBeNull()
   })
 })
 
 describe('isConfirmed', () => {
-  it('takes one agreement and no objection', () => {
+  it('requires one agreement and no objection', () => {
     expect(isConfirmed({ kind: 'phone', isClaimed: false, agreeCount: 1, disagreeCount: 0 })).toBe(true)
     expect(isConfirmed({ kind: 'phone', isClaimed: false, agreeCount: 0, disagreeCount: 0 })).toBe(false)
     expect(isConfirmed({ kind: 'phone', isClaimed: false, agreeCount: 3, disagreeCount: 1 })).toBe(false)
@@ -47,7 +47,7 @@ describe('isConfirmed', () => {
     expect(isConfirmed({ kind: 'duplicate', isClaimed: false, agreeCount: 9, disagreeCount: 0 })).toBe(false)
   })
 
-  it('leaves a business that someone runs to its owner', () => {
+  it('never settles a suggestion for a business that someone runs, because its owner decides', () => {
     expect(isConfirmed({ kind: 'phone', isClaimed: true, agreeCount: 9, disagreeCount: 0 })).toBe(false)
   })
 })

@@ -45,12 +45,12 @@ const send = (name: string, as: TestPerson, body: object = {}) => {
 const refusal = 'Demo accounts only work with demo content. Create your own account to do this.'
 
 describe('a demo account', () => {
-  it('is refused every write outside its list, which names only existing calls', async () => {
+  it('is refused every write that its rules don’t list, and the rules list only existing calls', async () => {
     const names = writes.map(nameOf)
     expect(Object.keys(demoRules).filter((name) => !names.includes(name))).toEqual([])
     for (const endpoint of writes.filter((each) => !(nameOf(each) in demoRules))) {
       const answer = await send(nameOf(endpoint), marlow)
-      // Endpoints for API keys accept no account at all.
+      // Endpoints for API keys don't accept sessions.
       expect([nameOf(endpoint), answer.statusCode]).toEqual([nameOf(endpoint), endpoint.access === 'key' ? 401 : 403])
     }
   })
@@ -118,7 +118,7 @@ describe('a demo account', () => {
     await signIn(demoConsumer)
   })
 
-  it('still shops, posts, and grows within the demo', async () => {
+  it('can still post and edit a menu within the demo', async () => {
     const posted = await test.request('POST', '/api/posts', wren, { title: 'A day out', content: 'Sunshine.', businessId: null })
     expect(posted.statusCode, posted.body).toBe(201)
     const menu = await test.db
@@ -134,8 +134,8 @@ describe('a demo account', () => {
   })
 })
 
-describe('a PUBLIC_URL beyond this machine', () => {
-  it('lets no demo account sign in and ends their sessions', async () => {
+describe('a PUBLIC_URL outside this machine', () => {
+  it('keeps demo accounts from signing in and ends their sessions', async () => {
     const away = await startTestApp({ env: { PUBLIC_URL: 'https://grove.example' } })
     try {
       await loadDemo(away.ctx)

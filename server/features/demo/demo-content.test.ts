@@ -56,7 +56,7 @@ it('has no actions before joining or in the future', () => {
   }
 })
 
-it('has nothing about a business that was not open yet', () => {
+it('has no posts, reviews, subscriptions, follows, or favorites of a business before it opened', () => {
   for (const { business, title, daysAgo } of demoPosts) expect(opened(business), title).toBeGreaterThan(daysAgo)
   for (const { business, person, daysAgo } of demoReviews) expect(opened(business), person).toBeGreaterThan(daysAgo)
   for (const [person, to] of [demoSubscriptions, demoBusinessFollows, demoFavorites].flatMap((links) => Object.entries(links)))
@@ -72,7 +72,7 @@ it('keeps comments, replies, and reviews in chronological order', () => {
     if (reply) expect(reply.daysAgo, `${person} on ${business}`).toBeLessThan(daysAgo)
 })
 
-it('shows exclusive posts only to subscribers', () => {
+it('has likes and comments on exclusive posts only by people who may read them', () => {
   const mayRead = ({ business, author, daysAgo }: Written, person: string) =>
     person === author || (demoSubscriptions[person]?.[business as string] ?? 0) > daysAgo
   for (const post of posts.filter(({ isExclusive }) => isExclusive)) {
@@ -93,7 +93,7 @@ it('has no repeated or self-directed reviews, votes, or likes', () => {
   for (const [person, followed] of Object.entries(demoPeopleFollows)) expect(Object.keys(followed)).not.toContain(person)
 })
 
-it('fills the screens of a first start', () => {
+it('has enough reviews, replies, posts, and comments to fill the screens on first start', () => {
   const counts = [...businesses.keys()].map((key) => demoReviews.filter(({ business }) => business === key).length)
   expect(counts.filter((count) => count >= 5).length).toBeGreaterThanOrEqual(4)
   expect(demoReviews.filter(({ isFreebie }) => isFreebie)).toHaveLength(1)
@@ -102,7 +102,7 @@ it('fills the screens of a first start', () => {
   expect(posts.some(({ isExclusive, title }) => isExclusive && (demoComments[title]?.length ?? 0) > 1)).toBe(true)
 })
 
-it('lets only members post and vote in a community, after joining and in order', () => {
+it('has community posts, likes, and votes only by members', () => {
   const communities = new Map(demoCommunities.map((community) => [community.key, community]))
   for (const { members, moderators = [], foundedDaysAgo, name } of demoCommunities) {
     expect(new Set(members).size, name).toBe(members.length)

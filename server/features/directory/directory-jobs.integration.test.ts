@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('reads the registers of the configured states, and only those', async () => {
+it('reads only the registers of the configured states', async () => {
   await test.ctx.jobs.enqueue('directory.fetch-registers', {})
   await test.runJobs()
   expect(asked.map(({ url }) => new URL(url).host)).toEqual(['data.ny.gov'])

@@ -32,7 +32,7 @@ it.each([
   [{ dba_name: '' }, /dba_name is empty/],
   [{ dba_name: 'x'.repeat(201) }, /201 characters/],
   [{ street: 'a\0b' }, /NUL/],
-])('refuses %j with the reason', (given, reason) => {
+])('refuses %j and names the reason', (given, reason) => {
   expect(readLicense(row(given))).toMatchObject({ refused: expect.stringMatching(reason) })
 })
 
@@ -53,7 +53,7 @@ it('identifies a license without a number by name, type and place', () => {
   expect(key({ dba_name: 'A' })).not.toBe(key({ dba_name: 'B' }))
 })
 
-it('gives licenses of one business at one place the same key, and others another', () => {
+it('gives a business’s licenses at one address the same key, and any others a different key', () => {
   const key = (given: Partial<RawRow>) => license({ city: 'Denver', street: '1 Main Street', ...given }).register_place
   expect(key({ license_number: '2', license_type: 'Cultivations', dba_name: 'GREEN DOOR, LLC' })).toBe(key({ street: '1 Main St.' }))
   expect(key({ street: '2 Main St' })).not.toBe(key({}))
@@ -80,11 +80,11 @@ it.each([
   ['', 'Marijuana Courier', 'delivery'],
   ['', '', 'other'],
   ['other', 'Craft Marijuana Cooperative', 'farm'],
-])('maps business type “%s” of a “%s” to %s', (business_type, license_type, expected) => {
+])('maps the business type “%s” of a license of type “%s” to %s', (business_type, license_type, expected) => {
   expect(license({ business_type, license_type }).business_type).toBe(expected)
 })
 
-it('reports when it has to guess', () => {
+it('notes each value that it guessed or couldn’t read', () => {
   expect(read({ business_type: 'castle' }).notes).toEqual(['unknown business type'])
   const odd = read({ license_status: 'Wobbly' })
   expect(odd.license).toMatchObject({ status: 'Wobbly', standing: 'listed' })
@@ -139,7 +139,7 @@ it('reads dates in two formats', () => {
 })
 
 it('computes the same digest for the same facts, whenever they were read', () => {
-  // Same digest as for a file without the column; otherwise every license would be rewritten.
+  // The digest must equal that of a file without the column, or every license would be rewritten.
   expect(license({ license_expiration: '' }).content_hash).toBe(license({}).content_hash)
   expect(license({ license_expiration: '2027-01-31' })).toMatchObject({ expires_on: '2027-01-31' })
   expect(license({ license_expiration: '2027-01-31' }).content_hash).not.toBe(license({}).content_hash)

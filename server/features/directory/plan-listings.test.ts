@@ -59,7 +59,7 @@ function listing(from: LicenseAtPlace[], given: Partial<Listing> = {}): Listing 
   }
 }
 
-it('makes one listing of several licenses at one place, a dispensary first', () => {
+it('makes one listing from several licenses at one place, a dispensary first', () => {
   const licenses = [license({ business_type: 'farm' }), license({ business_type: 'dispensary' }), license({ business_type: 'other' })]
   const plan = planListings(licenses, [])
   expect(plan.added).toHaveLength(1)
@@ -70,7 +70,7 @@ it('makes one listing of several licenses at one place, a dispensary first', () 
   expect(plan.added[0]?.licenseIds.sort()).toEqual(licenses.map((one) => one.id).sort())
 })
 
-it('hides the location of a grow: no address, and a pin only for the city', () => {
+it('hides a grow’s address and pins only its city', () => {
   const denver = cityCenter('Denver', 'CO')
   for (const others of [[], ['delivery'], ['other'], ['delivery', 'other']] as const) {
     const facts = toListing([license({ business_type: 'farm' }), ...others.map((business_type) => license({ business_type }))])
@@ -83,7 +83,7 @@ it('hides the location of a grow: no address, and a pin only for the city', () =
   })
 })
 
-it('takes its standing and type from its best license', () => {
+it('takes a listing’s standing and type from its best license', () => {
   const dead = license({ business_type: 'dispensary', standing: 'inactive' })
   const alive = license({ business_type: 'other', standing: 'listed' })
   expect(toListing([dead, alive])).toMatchObject({ license_standing: 'listed', type: 'other' })
@@ -91,7 +91,7 @@ it('takes its standing and type from its best license', () => {
   expect(toListing([dead, license({ standing: 'missing' })]).license_standing).toBe('inactive')
 })
 
-it('makes the same listing for any order of the licenses', () => {
+it('makes the same listing whatever the order of the licenses', () => {
   const licenses = [
     license({ phone: '(303) 555-0100' }),
     license({ geo_precision: 'zip', latitude: 39.7 }),
@@ -101,7 +101,7 @@ it('makes the same listing for any order of the licenses', () => {
   expect(toListing(licenses)).toMatchObject({ phone: '(303) 555-0100', website: 'https://x.example/', latitude: 39.7501 })
 })
 
-it('states its location as precisely as possible', () => {
+it('states a listing’s location as precisely as its license allows', () => {
   expect(toListing([license()]).location).toBe('Denver, CO')
   expect(toListing([license({ city: null, county: 'Kenai Peninsula Borough', state: 'AK' })]).location).toBe('Kenai Peninsula Borough, AK')
   expect(toListing([license({ city: null, county: null })]).location).toBe('Colorado')
@@ -112,7 +112,7 @@ it('changes nothing that is already correct', () => {
   expect(planListings(licenses, [listing(licenses)])).toEqual({ added: [], changed: [], left: [], settled: [] })
 })
 
-it('writes changes except to what an owner edited or owns', () => {
+it('updates listings, except for fields an owner edited and most fields of claimed listings', () => {
   const old = license({ business_id: 'listing-1' })
   const now = { ...old, business_name: 'Green Gate', phone: '(303) 555-0100', standing: 'inactive' as const }
   const changeOf = (given: Partial<Listing>) => planListings([now], [listing([old], given)]).changed[0]
@@ -158,7 +158,7 @@ it('drops a listing without any remaining license', () => {
   expect(plan.settled).toEqual([{ id: gone.id, business_id: null }])
 })
 
-it('leaves a license with the owner’s own business and updates its standing', () => {
+it('leaves a license with the owner’s own business and updates the business’s standing', () => {
   const linked = license({ business_id: 'listing-1', standing: 'missing' })
   const own = listing([license()], { register_place: null, claimed_at: new Date(), name: 'Ours', license_standing: 'listed' })
   const plan = planListings([linked], [own])

@@ -21,7 +21,7 @@ it('keeps a valid place unchanged', () => {
   })
 })
 
-it('replaces a coordinate outside the state with the ZIP code’s center, or else the city’s', () => {
+it('replaces a coordinate outside the state with the center of the ZIP code or else the city', () => {
   const denver = cityCenter('Denver', 'CO')
   const zip = findZip('80202')
   const abroad = { latitude: '51.5', longitude: '-0.1', geo_precision: 'premise' }
@@ -33,7 +33,7 @@ it('replaces a coordinate outside the state with the ZIP code’s center, or els
   expect(place({ street: '1 Main St', city: 'Denver', latitude: '0', longitude: '0' }).pin?.precision).toBe('city')
 })
 
-it('falls back to a center without a coordinate, or to no pin', () => {
+it('falls back to a center, or else no pin, without a coordinate', () => {
   expect(place({ zip: '80202' })).toMatchObject({ city: 'Denver', pin: { precision: 'zip' } })
   expect(place({ city: 'denver' })).toMatchObject({ city: 'Denver', pin: { precision: 'city' } })
   expect(place({ county: 'Clark', state: 'NV' })).toMatchObject({ city: null, zip: null, pin: null })
@@ -99,7 +99,7 @@ it('recognizes the cities that are their own county', () => {
   })
 })
 
-it('rejects values that are not towns', () => {
+it('rejects values that aren’t towns', () => {
   for (const city of ['Third Floor', '(Shop on Ground Level)', 'Units BCDE', 'Laurence Barrett', 'Maryland, USA']) {
     expect(place({ state: city.startsWith('Mary') ? 'MD' : 'AK', city }), city).toMatchObject({ city: null, pin: null })
   }
@@ -115,7 +115,7 @@ it('drops another state’s ZIP code and restores a leading zero', () => {
   expect(place({ zip: '80202-1234' }).zip).toBe('80202')
 })
 
-it('gives a title certificate of Washington no place', () => {
+it('finds no place in a Washington title certificate', () => {
   expect(
     place({ state: 'WA', street: 'RETAIL TITLE CERTIFICATE', city: 'Kent', zip: '98032', latitude: '47.38', longitude: '-122.23' }),
   ).toMatchObject({ city: null, zip: null, pin: null })

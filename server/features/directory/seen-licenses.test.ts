@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createSeenLicenses } from './import-licenses.ts'
 
-it('behaves like a map from key to first line', () => {
+it('returns the line where each license first appeared', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 }), (keys) => {
       const seen = createSeenLicenses()

@@ -71,7 +71,7 @@ it('keeps every pin inside its state and hides every grow', async () => {
   expect(exposed).toEqual([])
 })
 
-it('leaves the regulator’s own office out of the directory', async () => {
+it('omits the regulator’s own office', async () => {
   const { count } = await test.db
     .selectFrom('businesses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -90,7 +90,7 @@ it('loads each file once', async () => {
   expect(await imported()).toEqual(before)
 })
 
-it('loads a file that a new version adds, but none after an operator’s own import', async () => {
+it('loads a file that a new version adds, but not after an operator’s own import', async () => {
   const [oldest, newest] = (await imported()) as [string, string]
   const unfinish = (source: string) =>
     test.db.updateTable('license_imports').set({ finished_at: null }).where('source', '=', source).execute()

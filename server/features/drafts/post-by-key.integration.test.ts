@@ -22,13 +22,13 @@ beforeEach(async () => {
   const { key, secret: made } = await makeKey(test, shop.id, owner, { scopes: ['posts:write'] })
   secret = made
   keyId = key.id
-  // Posts by new accounts would be held regardless of their words.
+  // Posts by new accounts would be held regardless of their text.
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true }).execute()
 })
 
 let count = 0
-/** Different each time, because repeated words are held. */
+/** Different each time, because repeated text is held. */
 const words = () => `${['Basil', 'Clover', 'Fennel', 'Juniper', 'Laurel', 'Myrtle', 'Sorrel', 'Thyme'][count++ % 8]} week ${count} begins`
 
 const send = (payload: object, headers: Record<string, string> = {}, with_ = secret, on = test) =>
@@ -66,13 +66,12 @@ it('posts once per Idempotency-Key, even if the calls are simultaneous', async (
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
   expect(await postsOf()).toHaveLength(1)
   expect((await send({ ...body, title: 'Twice' }, again)).json().code).toBe('idempotency_mismatch')
-  // Another system of the same person may use the same one.
   const other = await makeKey(test, shop.id, owner, { name: 'Other', scopes: ['posts:write'] })
   expect((await send({ title: 'Other' }, again, other.secret)).statusCode).toBe(201)
   expect(await postsOf()).toHaveLength(2)
 })
 
-it('screens the text like a person’s post', async () => {
+it('screens the text as it screens a person’s post', async () => {
   const held = await send({ content: 'It cures cancer' })
   expect(held.json()).toMatchObject({ status: 'held', heldFor: [expect.stringContaining('health claim')] })
   expect(await postsOf()).toMatchObject([{ moderation: 'held' }])
@@ -82,7 +81,7 @@ it('screens the text like a person’s post', async () => {
   expect([missing.statusCode, Object.keys(missing.json().fields)]).toEqual([400, ['title', 'postType']])
 })
 
-it('refuses a key without the scope, and posts no more once its creator may not', async () => {
+it('refuses a key without the scope, or whose creator may no longer post', async () => {
   const { secret: reader } = await makeKey(test, shop.id, owner, { name: 'Reader', scopes: ['menu:read', 'menu:write', 'insights:read'] })
   expect((await send({}, {}, reader)).json().message).toContain('posts:write')
   const set = (values: { muted_until?: Date | null; suspended_until?: Date | null }) =>
@@ -99,8 +98,8 @@ it('refuses a key without the scope, and posts no more once its creator may not'
   expect(await postsOf()).toHaveLength(1)
 })
 
-it('counts a key’s posts together with those of its creator', async () => {
-  // A new account publishes three times an hour, its profile included.
+it('counts a key’s posts together with its creator’s', async () => {
+  // A new account can publish three times an hour, including its profile.
   const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
   try {
     const own = await addBusiness(limited.db)

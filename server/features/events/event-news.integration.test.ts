@@ -45,7 +45,7 @@ const edit = (id: string, details: object) => world.made<BusinessEvent>(world.ow
 const thursday = at('2026-12-03T18:00', '2026-12-03T20:00')
 
 describe('a new event', () => {
-  it('is announced once to followers of age in its audience who want to know', async () => {
+  it('is announced once to interested followers of legal age in its audience', async () => {
     const { db } = d.test
     const [follower, subscriber, vip, unwilling] = [
       await d.test.signUp(),
@@ -67,7 +67,6 @@ describe('a new event', () => {
     for (const audience of ['everyone', 'subscribers', 'vip'] as const) {
       const event = await create({ ...thursday, audience, title: `For ${audience}` })
       await d.test.runJobs()
-      // A job may run twice.
       await d.happen('event.announced', { eventId: event.id })
     }
     for (const [who, person] of Object.entries(people))
@@ -146,7 +145,7 @@ describe('a reminder', () => {
     expect(notified.map(({ user_id }) => user_id).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('arrives an hour before to people who replied yes earlier that day, and not to later ones', async () => {
+  it('arrives an hour before for people who replied yes earlier that day, but not for those who replied later', async () => {
     const [early, late] = [await d.test.signUp(), await d.test.signUp()]
     const event = await create(thursday)
     d.test.clock.set('2026-12-03T12:00:00Z')
@@ -171,7 +170,7 @@ describe('a reminder', () => {
     expect(await titlesOf(person)).toEqual([])
   })
 
-  it('keeps its local time across a clock change', async () => {
+  it('arrives at the same local time across a clock change', async () => {
     const person = await d.test.signUp()
     // Daylight saving time starts in Denver on March 14, 2027, at 2:00.
     const event = await create(at('2027-03-14T18:00', '2027-03-14T20:00'))
@@ -230,7 +229,7 @@ describe('a reminder', () => {
 })
 
 describe('a change', () => {
-  it('notifies only people who are going of a new time or place', async () => {
+  it('notifies only people who are going about a new time or place', async () => {
     const [going, follower] = [await d.test.signUp(), await d.test.signUp()]
     await followBusiness(d.test.db, follower.user.id, world.shop.id)
     const event = await create(thursday)

@@ -13,7 +13,7 @@ afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
 
 describe('an RSVP', () => {
-  it('never exceeds the seats when 20 people reply at once', async () => {
+  it('is refused once the event is full, even when 20 people RSVP at once', async () => {
     const event = await world.create({ capacity: 7 })
     const people = await Promise.all(Array.from({ length: 20 }, () => test.signUp()))
     const answers = await Promise.all(people.map((person) => world.rsvp(person, event.id)))
@@ -63,7 +63,7 @@ describe('an RSVP', () => {
     expect(await world.made(person, 'GET', '/api/events')).toEqual([])
   })
 
-  it('ends when the person blocks the business or leaves', async () => {
+  it('ends when the person blocks the business or deletes their account', async () => {
     const event = await world.create()
     const [blocker, leaver] = [await test.signUp(), await test.signUp()]
     for (const person of [blocker, leaver]) await world.rsvp(person, event.id)
@@ -104,7 +104,7 @@ describe('an event with guests', () => {
     })
   })
 
-  it('can be deleted without guests', async () => {
+  it('can be deleted if no one is going', async () => {
     const event = await world.create()
     await world.made(world.staff, 'DELETE', `/api/events/${event.id}`)
     expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
@@ -123,7 +123,6 @@ describe('an event with guests', () => {
 })
 
 describe('the calendar file', () => {
-  /** Unfolded lines as a map of property names to values. */
   function parse(file: string): Map<string, string> {
     expect(file.endsWith('\r\n')).toBe(true)
     const physical = file.slice(0, -2).split('\r\n')

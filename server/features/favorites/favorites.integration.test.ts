@@ -30,7 +30,7 @@ it('adds and removes favorites idempotently', async () => {
   expect(await favoritesOf(person)).toEqual([])
 })
 
-it('keeps one of a hundred concurrent favorites', async () => {
+it('stores one of a hundred concurrent favorites', async () => {
   const { id } = await addBusiness(test.db)
   const answers = await Promise.all(Array.from({ length: 100 }, () => favor(person, id)))
   expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
@@ -63,7 +63,7 @@ it('paginates newest first, without a gap during inserts', async () => {
   expect(new Set(paged).size).toBe(paged.length)
 })
 
-it('keeps favorites private and refuses visitors', async () => {
+it('shows favorites only to their owner and refuses visitors', async () => {
   const stranger = await test.signUp()
   const { id } = await addBusiness(test.db)
   await favor(person, id)

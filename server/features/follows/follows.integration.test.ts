@@ -33,7 +33,7 @@ const blockPerson = (as: TestPerson, id: string) => test.request('PUT', `/api/pe
 const profile = async (as: TestPerson, of: TestPerson) => (await test.request('GET', `/api/people/${of.user.id}`, as)).json() as Profile
 const statusOf = async (as: TestPerson, id: string) => (await test.request('GET', `/api/businesses/${id}/status`, as)).json()
 
-it('follows and unfollows a person, idempotently, with both counts', async () => {
+it('follows and unfollows a person idempotently, and updates both counts', async () => {
   for (let i = 0; i < 2; i++) expect((await person('PUT', ann, bob.user.id)).json()).toEqual({ id: bob.user.id, isFollowing: true })
   expect(await profile(ann, bob)).toMatchObject({ isFollowing: true, followersCount: 1 })
   expect(await profile(bob, ann)).toMatchObject({ isFollowing: false, followingCount: 1 })
@@ -42,7 +42,7 @@ it('follows and unfollows a person, idempotently, with both counts', async () =>
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('refuses yourself, people you blocked, and people who blocked you, each with its own answer', async () => {
+it('refuses follows of yourself, people you blocked, and people who blocked you, each with a different response', async () => {
   expect((await person('PUT', ann, ann.user.id)).statusCode).toBe(403)
   expect((await person('PUT', ann, newId())).statusCode).toBe(404)
   expect((await person('PUT', null, ann.user.id)).statusCode).toBe(401)
@@ -59,7 +59,7 @@ it('refuses yourself, people you blocked, and people who blocked you, each with 
   expect((await person('PUT', ann, bob.user.id)).json()).toEqual(refused.json())
 })
 
-it('follows a business for free, and ties a subscription’s own follow to the subscription', async () => {
+it('follows a business for free, and ends a follow made by a subscription along with it', async () => {
   const { id } = await addBusiness(test.db)
   const subscribe = () => test.request('POST', '/api/subscriptions', ann, { businessId: id })
   const unsubscribe = () => test.request('DELETE', `/api/subscriptions/${id}`, ann)
@@ -86,7 +86,6 @@ it('follows a business for free, and ties a subscription’s own follow to the s
   expect((await business('DELETE', ann, id)).json()).toEqual({ id, isFollowing: false })
   expect(await count()).toBe(0)
 
-  // Following while subscribed makes the follow explicit.
   await subscribe()
   await business('PUT', ann, id)
   await unsubscribe()
@@ -96,7 +95,7 @@ it('follows a business for free, and ties a subscription’s own follow to the s
   expect((await business('PUT', null, id)).statusCode).toBe(401)
 })
 
-it('limits people and businesses together to ten thousand', async () => {
+it('limits follows of people and businesses together to ten thousand', async () => {
   const [{ id }, { id: second }] = [await addBusiness(test.db), await addBusiness(test.db)]
   const setCount = (following_count: number) =>
     test.db.updateTable('users').set({ following_count }).where('id', '=', ann.user.id).execute()
@@ -108,7 +107,6 @@ it('limits people and businesses together to ten thousand', async () => {
   }
   expect(await statusOf(ann, second)).toMatchObject({ isSubscribed: false, isFollowing: false })
   expect((await test.request('GET', `/api/businesses/${second}`)).json().subscriberCount).toBe(0)
-  // Repeating a follow and subscribing still work at the limit.
   expect((await business('PUT', ann, id)).statusCode).toBe(200)
   expect((await test.request('POST', '/api/subscriptions', ann, { businessId: id })).statusCode).toBe(200)
   await setCount(9_999)
@@ -117,7 +115,7 @@ it('limits people and businesses together to ten thousand', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('publishes a follow and a subscription once each', async () => {
+it('publishes one event for a follow and one for a subscription', async () => {
   const { id } = await addBusiness(test.db)
   const published: unknown[] = []
   const { publish } = test.ctx.events
@@ -142,7 +140,7 @@ it('counts exactly with a hundred concurrent followers and a hundred follows by 
   const { ctx } = test
   await Promise.all([
     ...followers.map((each) => changePersonFollow(ctx, each, bob.user.id, true)),
-    // Both directions at once: inconsistent lock order would deadlock here.
+    // Both directions at the same time: inconsistent lock order would deadlock here.
     ...followers.map((each) => changePersonFollow(ctx, bob.user.id, each, true)),
   ])
   await Promise.all([

@@ -33,7 +33,7 @@ describe('a question', () => {
     ['dispensaries open now', noProduct],
   ])('finds the products of “%s”', (question, product) => expect(readQuestion(question).product).toMatchObject(product))
 
-  test('looks up a limited number of places, however many it seems to name', () => {
+  test('is read in under 200 ms, no matter how many places it seems to name', () => {
     readQuestion('farms in Denver')
     const question = 'o in '.repeat(60)
     const times = [1, 2, 3].map(() => processorMs(() => readQuestion(question)))
@@ -67,7 +67,7 @@ describe('the time in a question', () => {
   ])('of “%s” is %s', (question, expected) => expect(resolved(question)).toBe(expected))
 })
 
-test('small talk is only small talk', () => {
+test('recognizes small talk only if nothing else is asked', () => {
   for (const text of ['hi', 'hello there', 'thanks', 'good morning', 'who are you', 'tell me a joke'])
     expect(smallTalk.test(text), text).toBe(true)
   for (const text of ['hi where is lanternfold', 'help with my password', 'cool gummies']) expect(smallTalk.test(text), text).toBe(false)
@@ -94,12 +94,12 @@ describe('the help index', () => {
     ['how do I export my data', '/help#account'],
   ])('answers “%s” from %s', (question, path) => expect(first(question)?.path).toBe(path))
 
-  test('says nothing about what it does not know', () => {
+  test('finds nothing for unknown topics', () => {
     expect(first('parking meters downtown')).toBeUndefined()
     expect(first('')).toBeUndefined()
   })
 
-  test('has texts without link markup', () => {
+  test('has text without link markup', () => {
     expect(help.articles.filter(({ text }) => /\]\(|\*\*/.test(text))).toEqual([])
     expect(help.articles.every(({ text, path }) => text !== '' && path.startsWith('/'))).toBe(true)
   })

@@ -29,7 +29,7 @@ describe('the checklist', () => {
     expect(ids('farm')).toEqual([...ids('dispensary'), 'hunt'])
   })
 
-  test('counts recorded and marked steps once, with the first open one as current', () => {
+  test('counts a step once even if both recorded and marked, and makes the first open step current', () => {
     const list = checklistOf(
       consumer,
       { ...none, hasProfile: true, follows: true },
@@ -39,11 +39,11 @@ describe('the checklist', () => {
     expect(list.steps.map(({ doneBy }) => doneBy)).toEqual(['record', 'record', null, null, 'mark', null, null, null])
   })
 
-  test('allows unmarking marks but not recorded steps', () => {
+  test('lets people unmark marked steps but not recorded ones', () => {
     expect(checklistOf(consumer, { ...none, follows: true }, { marked: [], current: null }).completed).toBe(1)
   })
 
-  test('keeps the step left open as current until all are done', () => {
+  test('makes an open step that the person chose current, and none once all are done', () => {
     expect(checklistOf(consumer, none, { marked: [], current: 'post' }).current).toBe('post')
     expect(checklistOf(consumer, none, { marked: [], current: 'claim' }).current).toBe('profile')
     const all = checklistOf(consumer, none, { marked: consumer.map(({ id }) => id), current: 'post' })

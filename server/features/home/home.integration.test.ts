@@ -65,13 +65,13 @@ const review = (business_id: string, people: string[], rating = 5) =>
     .values(people.map((user_id) => ({ id: newId(), business_id, user_id, rating, created_at: daysAgo(0.5) })))
     .execute()
 
-it('shows everyone the three with the most engagement and the reason, or none', async () => {
+it('shows everyone the three businesses with the most engagement and the reason for each, or none', async () => {
   await compute()
   expect(await trending()).toEqual([])
   const businesses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => addBusiness(test.db, { name, is_demo: name === 'A' })))
   const [a, b, c, d] = businesses.map((each) => each.id) as [string, string, string, string]
   await like(await addPost(a), crowd.slice(0, 12))
-  // The same people count once, no matter how many posts they like.
+  // Each person counts once, no matter how many posts they like.
   await like(await addPost(a), crowd.slice(0, 5))
   await like(await addPost(a), crowd.slice(0, 5), 9)
   await review(b, crowd.slice(0, 2))
@@ -83,13 +83,12 @@ it('shows everyone the three with the most engagement and the reason, or none', 
     ['B', '2 new reviews this week', false],
     ['C', '3 new favorites this week', false],
   ])
-  // The next run replaces the previous trends.
   await test.db.deleteFrom('post_likes').execute()
   await compute()
   expect((await trending()).map((each) => each.name)).toEqual(['B', 'C', 'D'])
 })
 
-it('shows what is trending near a place if three are, even if each is small, and says so', async () => {
+it('shows nearby trending businesses if there are at least three, however small, and marks them as nearby', async () => {
   const add = async (name: string, fans: number, place = {}) => {
     const { id } = await addBusiness(test.db, { name, ...place })
     await favor(id, crowd.slice(0, fans))
@@ -111,7 +110,7 @@ it('shows what is trending near a place if three are, even if each is small, and
   expect((await test.request('GET', '/api/trending?near=my%20basement')).statusCode).toBe(400)
 })
 
-it('leaves out only for the viewer what they blocked', async () => {
+it('leaves out blocked businesses only for the person who blocked them', async () => {
   const ids: string[] = []
   for (const n of [4, 3, 2, 1]) {
     const { id } = await addBusiness(test.db)
@@ -124,7 +123,7 @@ it('leaves out only for the viewer what they blocked', async () => {
   expect((await trending()).map((each) => each.id)).toEqual(ids.slice(0, 3))
 })
 
-it('weighs by kind, halves with the half-life, and ends with the window', async () => {
+it('weighs actions by kind, halves their weight every half-life, and ignores those before the window', async () => {
   const ids: Record<string, string> = {}
   for (const name of ['fresh', 'old', 'older', 'gone']) ids[name] = (await addBusiness(test.db, { name })).id
   await favor(ids.fresh as string, crowd.slice(0, 1), 0)
@@ -148,7 +147,7 @@ it('weighs by kind, halves with the half-life, and ends with the window', async 
   expect((await scores())[0]?.score).toBeCloseTo(trendWeights.comment * half, 3)
 })
 
-it('counts a person once per kind and business, and never the team', async () => {
+it('counts a person once per kind and business, and never counts the team', async () => {
   const alone = (await addBusiness(test.db, { name: 'Alone' })).id
   const staffed = (await addBusiness(test.db, { name: 'Staffed' })).id
   const liked = (await addBusiness(test.db, { name: 'Liked' })).id
@@ -195,9 +194,9 @@ it('can’t be bought: ignores subscriptions, their follows, plans, and payments
   expect(new Set(tables)).toEqual(
     new Set([
       ...['post_likes', 'posts', 'comments', 'business_follows', 'favorites', 'reviews', 'business_members'],
-      // Its CTEs, and the `from` of extract(epoch from …).
+      // The statement's CTEs, and the `from` of extract(epoch from …).
       ...['engagement', 'people', 'kinds', 'totals', 'placed', 'best'],
-      // Only for their pins.
+      // Read only for their pins.
       'businesses',
     ]),
   )
@@ -216,7 +215,7 @@ it('leaves out deleted comments and personal posts', async () => {
   expect(await scores()).toEqual([])
 })
 
-it('drops "this week" once the counts have expired', async () => {
+it('shows no trending businesses once the counts are more than a day old', async () => {
   const { id } = await addBusiness(test.db)
   await favor(id, crowd.slice(0, 2))
   await compute()
@@ -227,7 +226,7 @@ it('drops "this week" once the counts have expired', async () => {
   test.clock.set(before)
 })
 
-it('features the four best rated with enough reviews', async () => {
+it('features the four best-rated businesses with enough reviews', async () => {
   const rated = (name: string, counts: number[]) =>
     addBusiness(test.db, {
       name,
@@ -247,7 +246,7 @@ it('features the four best rated with enough reviews', async () => {
   expect((await featured()).map((each) => each.name)).toEqual(['Hundred', 'Five fives', 'Five fours', 'Five threes'])
 })
 
-it('features businesses near a place if three have enough reviews, and says so', async () => {
+it('features nearby businesses if at least three have enough reviews, and marks them as nearby', async () => {
   const rated = (name: string, stars: number, place = {}) =>
     addBusiness(test.db, {
       name,
@@ -294,8 +293,7 @@ it('counts only the signed-in person’s own actions', async () => {
   expect((await test.request('GET', '/api/activity')).statusCode).toBe(401)
 })
 
-it('reads two weeks out of many years through the time indexes', async () => {
-  // 2,000 businesses with ten posts each, 10,000 people, and two years of likes: two per post.
+it('reads two weeks out of many years from the time indexes', async () => {
   await sql`
     insert into businesses (id, slug, name, type)
     select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'farm' from generate_series(1, 2000) n`.execute(test.db)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { trendReason } from './trends.ts'
 
-it('says how many people did what in which period', () => {
+it('states how many people did what in which period', () => {
   expect(trendReason('like', { thisWeek: 12, inWindow: 30 })).toBe('12 people liked its posts this week')
   expect(trendReason('like', { thisWeek: 1, inWindow: 1 })).toBe('1 person liked its posts this week')
   expect(trendReason('review', { thisWeek: 2, inWindow: 2 })).toBe('2 new reviews this week')

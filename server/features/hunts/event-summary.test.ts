@@ -5,7 +5,7 @@ import { summaryOf } from './hunt-activity.ts'
 
 const about = (number: number | null, copy: number | null, detail = {}) => ({ number, copy, detail })
 
-test('says in one line what happened to which plant', () => {
+test('describes in one line what happened to which plant', () => {
   expect(summaryOf({ kind: 'plant.rooted', ...about(7, 2) })).toBe('Clone 2 of #7 rooted')
   expect(summaryOf({ kind: 'plant.ended', ...about(7, 0, { how: 'given_away' }) })).toBe('#7 given away')
   expect(summaryOf({ kind: 'seeds.added', ...about(null, null, { count: 1 }) })).toBe('1 seed numbered')
@@ -31,7 +31,7 @@ test('has a sentence for every event, even with missing facts', () => {
   }
 })
 
-test('does not accumulate missed dates of a rhythm', () => {
+test('doesn’t make up for missed dates of a recurring task', () => {
   expect(nextDue('2026-11-10', 2, '2026-11-10')).toBe('2026-11-12')
   expect(nextDue('2026-11-10', 2, '2026-11-09')).toBe('2026-11-12')
   expect(nextDue('2026-11-10', 2, '2026-11-21')).toBe('2026-11-22')

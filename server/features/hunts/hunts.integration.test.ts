@@ -35,7 +35,7 @@ const namesOf = async (as: TestPerson, query = '') =>
   (await made<Hunt[]>(as, 'GET', `/api/pheno-hunts${query}`)).map(({ huntName }) => huntName)
 
 describe('a hunt', () => {
-  it('is created in one step, private, with the given details', async () => {
+  it('is created in one step, as private, with the details sent', async () => {
     const begun = await hunt({ breeders: ['Compound', 'compound', 'Exotic'], seedCount: 3, germinationDate: '2026-11-01', goals: 'Gas' })
     expect(begun).toMatchObject({
       breeders: ['Compound', 'Exotic'],
@@ -53,7 +53,7 @@ describe('a hunt', () => {
     expect(await made(owner, 'GET', `/api/pheno-hunts/${begun.id}`)).toEqual(begun)
   })
 
-  it('is created once per key', async () => {
+  it('is created once per idempotency key', async () => {
     const send = (huntName: string) =>
       test.app.inject({
         method: 'POST',
@@ -67,7 +67,7 @@ describe('a hunt', () => {
     expect((await send('Other')).statusCode).toBe(422)
   })
 
-  it('refuses impossible input', async () => {
+  it('refuses invalid fields', async () => {
     expect((await test.request('POST', '/api/pheno-hunts', owner, { huntName: ' ' })).json().fields).toEqual({
       huntName: 'Hunt name is required',
     })
@@ -97,7 +97,7 @@ describe('a hunt', () => {
     expect(events[0]?.recordedBy?.id).toBe(owner.user.id)
   })
 
-  it('is deleted with all its contents, only by its owner', async () => {
+  it('can be deleted with all its contents, but only by its owner', async () => {
     const { id } = await hunt()
     await share(id, 'write')
     expect(await statusOf(partner, 'DELETE', `/api/pheno-hunts/${id}`)).toBe(403)
@@ -139,7 +139,7 @@ describe('the list of hunts', () => {
     expect(await made<object>(person, 'GET', '/api/pheno-hunts/summary')).toEqual({ active: 1, completed: 1, livingPlants: 0, keepers: 0 })
   })
 
-  it('shows public ones to all members, last published first, searchable by name and breeder', async () => {
+  it('shows public hunts to all members, last published first, searchable by name and breeder', async () => {
     const first = await hunt({ huntName: 'Orange Bouffée', breeders: ['Terrace Seeds'] })
     const second = await hunt({ huntName: 'Orange Peel' })
     await publish(second.id)
@@ -156,7 +156,7 @@ describe('the list of hunts', () => {
 })
 
 describe('the summary', () => {
-  it('counts records and shows when a stage began', async () => {
+  it('counts records and shows when each stage began', async () => {
     const grower = await test.signUp()
     const { id } = await hunt({ germinationDate: '2026-09-01' }, grower)
     const genotypes = (['keep', 'breed', 'cull', null] as const).map((standing, i) => ({

@@ -39,7 +39,7 @@ afterAll(() => t?.close())
 const read = async (as = secret) => asKey(t, as, { url: `/api/integrations/insights${query}` })
 const shown = async () => ((await read()).json() as { insights: Insights }).insights
 
-it('returns what the dashboard shows the key’s creator', async () => {
+it('returns the figures that the dashboard shows the key’s creator', async () => {
   const onDashboard = await t.request('GET', `/api/businesses/${shop.slug}/insights${query}`, manager)
   expect((await read()).json()).toEqual(onDashboard.json())
   expect((await shown()).products).toEqual([expect.objectContaining({ name: 'Morning Fog', views: 66 })])

@@ -7,14 +7,13 @@ const long = '2099-01-01'
 const counted = (first: Day, ...days: [visits: number, visitors: number][]): Counted[] =>
   days.flatMap(([visits, visitors], i) => (visits > 0 ? [{ day: addDays(first, i), visits, visitors }] : []))
 
-/** Days in a bit more than a year, with counts of all sizes, many of them small. */
 const anyDays = fc
   .array(fc.tuple(fc.nat(8), fc.nat(9)), { maxLength: 120 })
   .map((days) =>
     counted('2026-10-20', ...days.map(([more, visitors]): [number, number] => (visitors ? [visitors + more, visitors] : [0, 0]))),
   )
 
-test('merges a quiet day with the following ones', () => {
+test('merges a day with too few visitors into the days that follow', () => {
   const figures = publish(counted('2026-03-02', [3, 2], [0, 0], [4, 2], [9, 1], [7, 6]), long)
   expect(Object.fromEntries(figures)).toEqual({ '2026-03-02': null, '2026-03-04': null, '2026-03-05': 16, '2026-03-06': 7 })
   expect(sumOf(figures, '2026-03-02', '2026-03-04')).toBeNull()
@@ -28,7 +27,7 @@ test('shows the current day in steps of five', () => {
   expect([0, 1, 4, 5, 9, 10].map(inSteps)).toEqual([0, null, null, 5, 5, 10])
 })
 
-test('hides a sum only if none of its parts is shown', () => {
+test('hides a total only if none of its groups is shown', () => {
   expect(total([null, 6, 0])).toBe(6)
   expect(total([null, 0])).toBeNull()
   expect(total([0, 0])).toBe(0)
@@ -43,17 +42,17 @@ test('never reveals a difference of fewer than five visitors between two periods
       const [a = 0, b = 0, c = 0, d = 0] = ends
       const day = (n: number) => addDays('2026-10-18', n)
       const shown = (from: number, to: number) => sumOf(figures, day(from), day(to)) ?? 0
-      // A figure is the sum of the groups that end in its period …
+      // A figure is the sum of the groups that end in its period.
       const inPeriod = (from: number, to: number) => groups.filter(({ last }) => last >= day(from) && last <= day(to))
       expect(shown(a, b)).toBe(inPeriod(a, b).reduce((sum, group) => sum + group.visits, 0))
-      // … so that a difference consists of whole groups.
+      // The difference between two figures therefore consists of whole groups.
       const [one, other] = [new Set(inPeriod(a, b)), new Set(inPeriod(c, d))]
       for (const group of [...one.difference(other), ...other.difference(one)]) expect(group.visitors).toBeGreaterThanOrEqual(5)
     }),
   )
 })
 
-test('never overlaps groups or invents visits', () => {
+test('forms groups that never overlap and count exactly their days’ visits', () => {
   fc.assert(
     fc.property(anyDays, (days) => {
       const groups = groupsOf(days)
@@ -85,7 +84,7 @@ test('never changes earlier days when a period is added', () => {
   )
 })
 
-test('divides a whole only over large enough groups of past days', () => {
+test('breaks totals down only over past days with at least 60 visitors together', () => {
   fc.assert(
     fc.property(anyDays, fc.nat(120), (days, n) => {
       const today = addDays('2026-10-20', n)

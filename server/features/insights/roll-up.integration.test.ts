@@ -85,7 +85,7 @@ const anyEvent = fc.record({
   subject: fc.boolean(),
 })
 
-test('keeps counting after the clock was temporarily ahead', async () => {
+test('still counts visits after the clock was temporarily ahead', async () => {
   const event = (at: string): Event => ({ at: new Date(at), business: 0, kind: 0, source: 0, visitor: 1, subject: false })
   const events = [event('2026-11-20T18:00:00Z'), event('2026-11-21T17:00:00Z')]
   await add(events.slice(0, 1))
@@ -97,7 +97,7 @@ test('keeps counting after the clock was temporarily ahead', async () => {
   expect(await stored()).toEqual(counted(events))
 })
 
-test('adds days up to the visits, in every time zone, however often and in whatever batches', async () => {
+test('has daily totals that match the visits in every time zone, however often and in whatever batches it runs', async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(anyEvent, { maxLength: 60 }), fc.nat(60), async (events, cut) => {
@@ -120,7 +120,7 @@ test('adds days up to the visits, in every time zone, however often and in whate
   )
 })
 
-test('keeps past days final and recounts the current one', async () => {
+test('never changes past days and recounts the current one', async () => {
   const event = { business: 2, kind: 0, source: 0, visitor: 1, subject: false }
   await add([
     { ...event, at: new Date('2026-11-10T12:00:00Z') },
@@ -128,7 +128,7 @@ test('keeps past days final and recounts the current one', async () => {
   ])
   await rollUpVisits(ctx())
   const before = await stored()
-  // Individual visits of a month may be dropped; the daily counts stay.
+  // Deleting a month's individual visits must not change its daily counts.
   await sql`delete from visit_events where at < '2026-11-15'`.execute(database.db)
   await add([{ ...event, visitor: 2, at: new Date('2026-11-21T13:00:00Z') }])
   await rollUpVisits(ctx())
@@ -150,7 +150,7 @@ test('moves the open days of a business to its new time zone', async () => {
   await database.db.updateTable('locations').set({ time_zone: 'America/New_York' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toEqual([[id, 'all', '2026-11-21', 'page', ''].join()])
-  // A zone that PostgreSQL doesn't know must not stop the roll-up, which falls back to the state's zone (Denver's).
+  // A zone that PostgreSQL doesn't support must not stop the roll-up, which falls back to the state's zone (Denver's).
   await database.db.updateTable('locations').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
@@ -189,7 +189,7 @@ test('has monthly partitions, including earlier rows, and drops old ones once co
   expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toHaveLength(3)
 })
 
-test('never shows a part or a remainder with fewer than five visitors', async () => {
+test('never shows a group or a remainder of fewer than five visitors', async () => {
   const busy = fc.array(
     fc.record({
       at: fc.nat(9).map((ago) => new Date(Date.parse('2026-11-20T12:00:00Z') - ago * 86_400_000)),

@@ -5,7 +5,7 @@ const salt = Buffer.alloc(32, 7)
 const person = { accountId: '0190a1b2-0000-7000-8000-000000000001' }
 const browser = { addressGroup: '203.0.113.7', userAgent: 'Mozilla/5.0' }
 
-test('identifies a visitor consistently per day and business, and differently otherwise', () => {
+test('gives a visitor one key per day and business, and a different key otherwise', () => {
   const key = visitorKey(salt, 'a', browser)
   expect(visitorKey(salt, 'a', { ...browser })).toBe(key)
   const others = [
@@ -18,7 +18,7 @@ test('identifies a visitor consistently per day and business, and differently ot
   expect(new Set([key, ...others]).size).toBe(6)
 })
 
-test('separates the parts of an identity', () => {
+test('keeps the fields of an identity apart in its key', () => {
   const keys = [
     { addressGroup: 'a', userAgent: 'bc' },
     { addressGroup: 'ab', userAgent: 'c' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mayAdvertisePrices, maySeeProducts, openPlacesFor, placesWithDeals, productAgeOf } from './index.ts'
 
-it('knows the age of adult-use states, provinces, and Germany', () => {
+it('has the ages of adult-use states, provinces, and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'CO' })).toMatchObject({ minimumAge: 21, rule: expect.stringContaining('Colorado') })
   expect(productAgeOf({ country: 'CA', state: 'ON' }).minimumAge).toBe(19)
   expect(productAgeOf({ country: 'CA', state: 'AB' }).minimumAge).toBe(18)
@@ -10,7 +10,7 @@ it('knows the age of adult-use states, provinces, and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'OK' }).minimumAge).toBe(18)
 })
 
-it('names its source and date', () => {
+it('cites the law and the date of our table', () => {
   expect(productAgeOf({ country: 'US', state: 'WA' }).source).toMatch(/69\.50\.360 \(our table of \d{4}-\d{2}-\d{2}\)/)
 })
 
@@ -31,7 +31,7 @@ it('applies the strictest rule if the place or its law is unknown', () => {
   }
 })
 
-it('gives SQL and code the same answer', () => {
+it('returns the same age in SQL and in code', () => {
   const places = [
     { country: 'US', state: 'CO' },
     { country: 'US', state: 'OK' },
@@ -54,7 +54,7 @@ it('gives SQL and code the same answer', () => {
   }
 })
 
-it('allows deals only where the table says that prices may be advertised', () => {
+it('allows deals only where the table allows advertised prices', () => {
   expect(mayAdvertisePrices({ country: 'US', state: 'CO' })).toBe(true)
   expect(placesWithDeals).toContain('US CA')
   for (const place of [

@@ -58,7 +58,7 @@ const read = async <Answer>(path: string, as = owner): Promise<Answer> => {
   return answer.json() as Answer
 }
 
-it('matches the page’s figures for the same records exactly', async () => {
+it('returns exactly the figures that the page computes from the same records', async () => {
   await score(vigor, [3, 8, 9, 5, null, 6])
   await score(smell, [6, 4, 7, null, null, 6])
   await score(vigor, [4, 8, 7, 5, null, null])
@@ -95,13 +95,13 @@ it('matches the page’s figures for the same records exactly', async () => {
   expect(ranking.nextMeasurements.map(({ plantId, traitId, gain }) => [plantId, traitId, gain])).toEqual(
     nextMeasurements(prepared, weights).measurements.map(({ plantId, traitId, gain }) => [plantId, traitId, gain]),
   )
-  // The fifth was never observed: it doesn't rank last for that, and it isn't certain.
+  // The fifth was never observed, which makes its score uncertain but doesn't rank it last.
   const unseen = ranking.genotypes.find(({ number }) => number === 5)
   expect(unseen?.missingTraitIds.toSorted()).toEqual([vigor.id, smell.id].toSorted())
   expect(unseen?.rank).toBeLessThan(6)
 })
 
-it('leaves out culled plants, writes the rank into decisions, and applies corrections', async () => {
+it('leaves out culled phenotypes, and records a phenotype’s rank in its decision', async () => {
   await score(vigor, [3, 8, 9, 5, 2, 6])
   const [leader] = (await read<KeeperRanking>('ranking')).genotypes
   expect(leader?.number).toBe(3)
@@ -114,7 +114,7 @@ it('leaves out culled plants, writes the rank into decisions, and applies correc
   expect(after.genotypes[0]?.number).toBe(2)
 })
 
-it('ranks only what can be kept, and says why the rest is out', async () => {
+it('ranks only phenotypes that can be kept, and explains why it excludes the rest', async () => {
   await score(vigor, [3, 8, 9, 5, 2, 6])
   const patch = (path: string, body: object) => test.request('PATCH', path, owner, body)
   const numbers = async () => (await read<KeeperRanking>('ranking')).genotypes.map(({ number }) => number).toSorted()
@@ -148,7 +148,7 @@ it('ranks only what can be kept, and says why the rest is out', async () => {
   expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_input'])
 })
 
-it('proposes a flower trait only for plants in flower', async () => {
+it('proposes measuring a flower trait only on plants in flower, once stages are logged', async () => {
   const changed = await test.request('PATCH', `/api/traits/${vigor.id}`, owner, { fromStage: 'flower', version: vigor.version })
   expect(changed.statusCode, changed.body).toBe(200)
   await score(vigor, [9, 8, null, null, null, null])
@@ -164,7 +164,7 @@ it('proposes a flower trait only for plants in flower', async () => {
   expect(await proposed()).toEqual([3])
 })
 
-it('counts a lab result toward the run of the harvest, also after the run ended', async () => {
+it('assigns a lab result to the harvest’s run, even after the run has ended', async () => {
   const run = await test.request('POST', `/api/pheno-hunts/${huntId}/runs`, owner, {
     name: 'Tent A',
     startedOn: '2026-08-01',
@@ -180,7 +180,7 @@ it('counts a lab result toward the run of the harvest, also after the run ended'
   expect(traitRecordsOf(await read<TraitRecords>('trait-records'))).toMatchObject([{ number: 24, runId: run.json().id, observer: '0' }])
 })
 
-it('explains why there is no ranking', async () => {
+it('explains why a ranking is missing', async () => {
   expect((await read<KeeperRanking>('ranking')).verdict).toEqual({ kind: 'no-records', leaderId: null, withinReachIds: [] })
   await score(vigor, [3, 8, 9, 5, 2, 6])
   const weights = [vigor, smell].map(({ id }) => ({ traitId: id, weight: 0 }))

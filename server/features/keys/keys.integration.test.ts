@@ -36,7 +36,7 @@ it('shows the secret once and stores only its hash', async () => {
   expect(await listKeys()).toEqual([key])
 })
 
-it('lets owners and managers manage keys, and no one else', async () => {
+it('lets only owners and managers manage keys', async () => {
   const { key } = await makeKey(test, shop.id, owner)
   const others = [await addMember(test, shop, 'staff'), await addMember(test, await addBusiness(test.db), 'owner'), await test.signUp()]
   for (const person of others) {
@@ -50,7 +50,7 @@ it('lets owners and managers manage keys, and no one else', async () => {
   expect(await listKeys(manager)).toEqual([key])
 })
 
-it('stops a revoked key at once and records both steps in the audit log', async () => {
+it('stops a revoked key immediately and records both steps in the audit log', async () => {
   const { key, secret } = await makeKey(test, shop.id, owner)
   expect(await statusWith(secret)).toBe(200)
   for (const _ of [1, 2]) expect((await test.request('DELETE', keys(`/${key.id}`), manager)).statusCode).toBe(204)
@@ -105,13 +105,13 @@ it('records when a key was last used', async () => {
   expect(usedAt).toBeLessThanOrEqual(test.clock.now().getTime())
 })
 
-it('refuses a key without the scope of a call', async () => {
+it('refuses a key that lacks a call’s scope', async () => {
   const { secret } = await makeKey(test, shop.id, owner, { scopes: ['menu:read'] })
   const answer = await asKey(test, secret, { method: 'POST', url: '/api/integrations/menu/items', payload: { items: [] } })
   expect([answer.statusCode, answer.json().message]).toEqual([403, "This key doesn't have the scope menu:write. Create one that has it."])
 })
 
-it('limits the names and the number of keys', async () => {
+it('requires unique names and limits the number of keys', async () => {
   const { key } = await makeKey(test, shop.id, owner, { name: 'Key 1' })
   const again = await test.request('POST', keys(), owner, { name: 'KEY 1', scopes: ['menu:read'] })
   expect([again.statusCode, again.json().fields]).toEqual([409, { name: 'Another key has this name' }])

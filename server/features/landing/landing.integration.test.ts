@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('leaves out closed businesses', async () => {
+it('shows no closed businesses', async () => {
   const { db } = test
   const clock = createTestClock()
   const now = clock.now()

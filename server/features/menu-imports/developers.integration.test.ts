@@ -34,7 +34,7 @@ async function run(script: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-it('starts in five lines', async () => {
+it('sends an item with the five lines of the quick start', async () => {
   const lines = quickStart.split('\n')
   expect(lines).toHaveLength(5)
   expect(lines.slice(0, 2).map((line) => line.split('=')[0])).toEqual(['KEY', 'SITE'])
@@ -51,7 +51,7 @@ const results: Record<string, object> = {
   token: { token_type: 'Bearer' },
 }
 
-it('has an example of every call for keys, and each does what it says', async () => {
+it('has a working example of every call for keys', async () => {
   for (const { id, curl } of callExamples) {
     const answer = await run(curl)
     if (id === 'read-menu') expect(answer, id).toMatchObject([{ id: '1', isActive: false }])
@@ -62,7 +62,7 @@ it('has an example of every call for keys, and each does what it says', async ()
   expect(declared.filter((call) => !shown.includes(call))).toEqual([])
 })
 
-it('has an example of a receiver that accepts what we sign, once, and nothing else', async () => {
+it('has an example receiver that accepts each signed call once, and nothing else', async () => {
   const file = path.join(projectRoot, 'docs/examples/receive-webhooks.ts')
   expect(fs.readFileSync(file, 'utf8').trimEnd()).toBe(webhookExample)
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

@@ -26,7 +26,6 @@ afterAll(() => test?.close())
 
 const example = path.join(projectRoot, 'docs/examples/menu-sync.ts')
 
-/** Runs the example as its reader does. */
 async function run(items: object[], key = secret): Promise<{ stdout: string; stderr: string }> {
   const file = path.join(test.dataDir, 'menu.json')
   fs.writeFileSync(file, JSON.stringify(items))
@@ -37,25 +36,25 @@ async function run(items: object[], key = secret): Promise<{ stdout: string; std
 
 const item = (id: number) => ({ id, name: `Item ${id}`, type: 'Flower', variants: [{ id: 1, size: '3.5g', price: 35 }] })
 
-it('sends a menu with the example of fewer than 60 lines and names rejected items', async () => {
+it('sends a menu and names rejected items with an example of fewer than 60 lines', async () => {
   expect(fs.readFileSync(example, 'utf8').split('\n').length).toBeLessThan(60)
   const { stdout, stderr } = await run([item(1), { ...item(2), name: '' }])
   expect(stdout).toContain('itemsAdded: 1')
   expect(stderr.trim()).toBe('Item 2, name: Name is required')
 })
 
-it('waits in the example until a large menu is applied', async () => {
+it('makes the example wait until a large menu is applied', async () => {
   const { stdout, stderr } = await run(Array.from({ length: 600 }, (_, i) => item(i + 1)))
   expect(stdout).toContain("status: 'done'")
   expect(stdout).toContain('itemsAdded: 599')
   expect(stderr).toBe('')
 })
 
-it('says in the example why a key is refused', async () => {
+it('lets the example explain why a key is refused', async () => {
   await expect(run([item(1)], `sgk_${'a'.repeat(43)}`)).rejects.toThrow('Send a working API key')
 })
 
-it('describes exactly the calls for keys in their own document', async () => {
+it('documents exactly the calls for keys in a separate document', async () => {
   type Operation = { security: object[]; requestBody?: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } }
   const document = (await test.app.inject('/api/integrations/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
   const described = Object.entries(document.paths).flatMap(([url, methods]) =>

@@ -16,12 +16,10 @@ type Product = {
   batch: string
   sizes: Size[]
 }
-/** Writes numbers as the file's country does. */
 type Write = { money(cents: number): string; number(value: number): string }
 type Row = Record<string, string>
 type Style = {
   rowsOf(product: Product, at: number, write: Write): Row[]
-  /** What the style can't state. */
   lacks?: readonly ('sale' | 'stock' | 'range')[]
 }
 
@@ -208,7 +206,7 @@ function encode(text: string, encoding: string): Buffer {
   return Buffer.from(encoding === 'utf8' ? text : `\uFEFF${text}`)
 }
 
-it('reads what six styles of exports state, whatever the order, separator, encoding, quotes and decimal mark', async () => {
+it('reads exports in six styles, whatever the order, separator, encoding, quotes and decimal mark', async () => {
   await fc.assert(
     fc.asyncProperty(products, shape, async (menu, { style: name, separator, mark, encoding, lineEnd, quotesAll, hasTitle, order }) => {
       const style = styles[name] as Style

@@ -42,7 +42,7 @@ const added = async (item: object) => {
 const errorsOf = async (item: unknown) => (await plan([], [item])).errors.map(({ field, message }) => `${field}: ${message}`)
 
 describe('an item from a point of sale', () => {
-  it('is read with its variants, and unknown fields are ignored', async () => {
+  it('is read with its variants and without unknown fields', async () => {
     expect(await added(flower)).toMatchObject({
       external_id: '17',
       ...{ name: 'Blue Dream', category: 'Flower', brand: 'North Field', strain_type: 'hybrid' },
@@ -54,7 +54,7 @@ describe('an item from a point of sale', () => {
     })
   })
 
-  it('has a sale with its days, which end with its sale price', async () => {
+  it('stores the days of a sale, and removes them with the sale price', async () => {
     const sized = (variant: object) => ({ ...flower, variants: [{ id: 'a', price: 20, ...variant }] })
     const item = await added(sized({ salePrice: 15, saleStarts: '2026-12-01', saleEnds: '2026-12-24T00:00:00Z' }))
     expect(item.variants[0]).toMatchObject({ sale_price_cents: 1500, sale_starts_on: '2026-12-01', sale_ends_on: '2026-12-24' })
@@ -66,7 +66,7 @@ describe('an item from a point of sale', () => {
     expect(await errorsOf(sized({ saleEnds: '2026-12-24' }))).toEqual(['variants.0.salePrice: Enter the price during the sale'])
   })
 
-  it('has no sale if its sale price is its price', async () => {
+  it('has no sale if its sale price equals its price', async () => {
     const item = await added({ ...flower, variants: [{ id: 1, price: 20, salePrice: '20.00' }] })
     expect(item.variants[0]?.sale_price_cents).toBeNull()
   })
@@ -122,7 +122,7 @@ describe('an item from a point of sale', () => {
     expect(await errorsOf(item)).toEqual([error])
   })
 
-  it('isn’t added while it is inactive, and goes out of stock when it becomes so', async () => {
+  it('isn’t added while inactive, and goes out of stock when it becomes inactive', async () => {
     expect((await plan([], [{ ...flower, isActive: false }])).added).toEqual([])
     const [item] = await sync(await sync([], [flower]), [{ ...flower, isActive: false }])
     expect(item?.variants.map(({ is_available }) => is_available)).toEqual([false, false])
@@ -158,7 +158,7 @@ describe('a sync', () => {
     )
   })
 
-  it('puts missing items out of stock, unless only some items are sent', async () => {
+  it('marks missing items out of stock, unless only some items are sent', async () => {
     const menu = await sync([], [flower, other])
     const full = await plan(menu, [flower])
     expect(full.missing.map(({ after }) => [after.name, after.variants.some(({ is_available }) => is_available)])).toEqual([
@@ -168,7 +168,7 @@ describe('a sync', () => {
     expect((await plan(menu, [flower], 'update')).missing).toEqual([])
   })
 
-  it('changes nothing about items that were added by hand', async () => {
+  it('changes nothing about items that were added manually', async () => {
     const [first, second] = (await sync([], [flower, other])) as [StoredItem, StoredItem]
     const shirt = { ...second, external_id: null, name: 'Shirt' }
     expect((await plan([first, shirt], [flower])).missing).toEqual([])
@@ -191,13 +191,13 @@ describe('a sync', () => {
     expect(result.errors.map(({ index }) => index)).toEqual([0, 1])
   })
 
-  it('rejects what the business’s plan has no room for', async () => {
+  it('rejects items that the business’s plan has no room for', async () => {
     const result = await plan([], [flower, other], 'full_sync', 1)
     expect(result.added.map(({ external_id }) => external_id)).toEqual(['17'])
     expect(result.errors).toEqual([{ index: 1, id: '18', field: null, message: 'The menu is full.' }])
   })
 
-  it('leaves fields that aren’t sent alone, and empties fields that are null', async () => {
+  it('leaves omitted fields alone and clears fields that are null', async () => {
     const menu = await sync([], [flower])
     const [item] = await sync(menu, [{ id: 17, brand: null }], 'update')
     expect(item).toMatchObject({ name: 'Blue Dream', brand: null, thc: 18.2 })
@@ -241,14 +241,16 @@ const sentItem = (id: number) =>
 const itemIds = [1, 2, 3, 4, 5]
 const sentMenu = fc.tuple(...itemIds.map(sentItem)).chain((items) => fc.shuffledSubarray([...items]))
 
-/** What shoppers could see, without our own IDs. Items that aren't for sale are left out: what came before may have left them. */
+/** The menu that shoppers could see, without our own IDs. Omits items that aren't for sale, because an earlier call may have left them. */
 const visible = (menu: readonly StoredItem[]) =>
   menu
     .filter(({ variants }) => variants.some(({ is_available }) => is_available))
     .map(({ id: _, version: __, variants, ...item }) => ({ ...item, variants: variants.map(({ id: ___, ...variant }) => variant) }))
     .sort((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
 
-it('ends in the same menu after 10,000 syncs, however they are repeated, reordered and cut off before', { timeout: 120_000 }, async () => {
+it('ends with the same menu after 10,000 syncs, no matter which earlier ones were repeated, reordered, or cut off', {
+  timeout: 120_000,
+}, async () => {
   const call = fc.record({
     kind: fc.constantFrom('full_sync' as const, 'update' as const),
     items: sentMenu,

@@ -22,7 +22,7 @@ it('turns a price column per weight into a row per weight', () => {
   ])
 })
 
-it('keeps the weight and price of other rows, and gives each weight an SKU and no quantity', () => {
+it('doesn’t change the weight and price of other rows, and gives each weight an SKU and no quantity', () => {
   expect(
     expand(
       ['SKU', 'Name', 'Size', 'Price', 'QOH', '1g', 'Price (1/8 oz)'],

@@ -127,7 +127,7 @@ describe('a cell', () => {
     ['perhaps', 'Must be yes or no'],
   ])('reads the availability %s', (cell, expected) => expect(resultOf(read.readAvailability(cell))).toBe(expected))
 
-  it('rejects an overlong number at once', () => {
+  it('rejects an overlong number immediately', () => {
     const took = processorMs(() => {
       for (const cell of ['e', '1', '/', ' 1', '1,']) {
         for (const kind of [read.readPotency, read.readWeight, read.readPrice, read.readAvailability]) {
@@ -190,7 +190,7 @@ describe('the column mapping', () => {
     ['Name,Med Price,Special Price', ['name', 'price', 'salePrice']],
     ['Name,Med Price,Rec Price', ['name', null, 'price']],
     ['External ID;Item Name;Type;Unit Price;UOM;Internal notes', ['sku', 'name', 'category', 'price', 'weightUnit', null]],
-  ])('guesses %s', (header, fields) => expect(guessColumns(header.split(/[,;]/))).toEqual(fields))
+  ])('guesses the fields of the header %s', (header, fields) => expect(guessColumns(header.split(/[,;]/))).toEqual(fields))
 
   it('never maps two columns to the same field', () => {
     const header = fc.array(fc.constantFrom('name', 'Product', 'THC', 'thc%', 'price', 'Unit', 'Stock', 'x', ''), { maxLength: 12 })

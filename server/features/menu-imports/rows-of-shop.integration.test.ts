@@ -45,7 +45,7 @@ const menu = async (shop: TestBusiness) => {
   return items.map(({ name, variants }) => `${name} ${variants[0]?.price}`)
 }
 
-it('gives each menu the rows that name its shop, however they do', async () => {
+it('imports into each menu the rows that name its shop in any form', async () => {
   const file = ['Store,Name,Price', '402R-01,A,10', 'Zips - Boulder,A,12', '"Boulder, CO",B,13', '1 Main St.,C,14', 'Aurora,D,15', ',E,16']
   const [here, there] = [await send(denver, ...file), await send(boulder, ...file)]
   expect(here.columns.map(({ field }) => field)).toEqual(['shop', 'name', 'price'])
@@ -57,19 +57,19 @@ it('gives each menu the rows that name its shop, however they do', async () => {
   expect(await menu(boulder)).toEqual(['A 12.00', 'B 13.00', 'E 16.00'])
 })
 
-it('doesn’t take items of other shops for missing', async () => {
+it('doesn’t count items of other shops as missing', async () => {
   await start(denver, await send(denver, 'Store,Name,Price', 'Denver,A,10', 'Boulder,B,10'))
   const second = await send(denver, 'Store,Name,Price', 'Denver,A,11', 'Boulder,B,10')
   expect(second).toMatchObject({ itemsChanged: 1, itemsMissing: 0, rowsElsewhere: 1 })
 })
 
-it('leaves a column alone that names none of the owner’s shops', async () => {
+it('ignores a column that names none of the owner’s shops', async () => {
   const entry = await send(denver, 'Location,Name,Price', 'Vault,A,10', 'Shelf 2,B,10')
   expect(entry.columns.map(({ field }) => field)).toEqual([null, 'name', 'price'])
   expect(entry).toMatchObject({ rowsTotal: 2, rowsElsewhere: 0 })
 })
 
-it('says so if no row names the shop, and lets the column be skipped', async () => {
+it('reports that no row names the shop, and lets the person skip the column', async () => {
   const entry = await send(denver, 'Location,Name,Price', 'Vault,A,10')
   const url = `/api/businesses/${denver.id}/menu-imports/${entry.id}/mapping`
   const map = async (fields: (string | null)[]) => (await test.request('PUT', url, owner, { fields, skipsWrongRows: true })).json()
@@ -81,12 +81,12 @@ it('says so if no row names the shop, and lets the column be skipped', async () 
   expect(await map([null, 'name', 'price'])).toMatchObject({ rowsRefused: 0, itemsAdded: 1 })
 })
 
-it('takes nothing from a file that names only other shops of the owner', async () => {
+it('imports nothing from a file that names only the owner’s other shops', async () => {
   const entry = await send(denver, 'Location,Name,Price', 'Boulder,A,10')
   expect(entry).toMatchObject({ status: 'ready', rowsRefused: 1, itemsAdded: 0 })
 })
 
-it('knows a shop by nothing that another shop of its owner shares', async () => {
+it('doesn’t recognize a shop by a name that it shares with the owner’s other shops', async () => {
   expect((await shopNames(test.db, denver.id)).own).toEqual(
     new Set(['denver', 'denverco', '1mainst', 'zipsdenver', 'zipsdenverco', 'zips1mainst', '402r01']),
   )
@@ -107,7 +107,7 @@ describe('a business with several locations', () => {
     airport = (await test.request('POST', `/api/businesses/${denver.id}/locations`, owner, body)).json().id
   })
 
-  it('gets prices and stock for each of them from one file', async () => {
+  it('gets prices and stock for each location from one file', async () => {
     const lines = file(
       'Denver,1,A,10,,5',
       'Airport,1,A,12,,5',
@@ -124,7 +124,7 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00', 'B 15.00', 'C 30.00'])
   })
 
-  it('changes nothing the second time, and goes out of stock where a row is missing', async () => {
+  it('changes nothing the second time, and shows an item as out of stock at a location whose row is missing', async () => {
     const lines = file('Denver,1,A,10,,5', 'Airport,1,A,12,,5')
     await start(denver, await send(denver, ...lines))
     const again = await send(denver, ...lines)
@@ -139,14 +139,14 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00'])
   })
 
-  it('goes out of stock where a row isn’t published', async () => {
+  it('shows an item as out of stock at a location whose row isn’t published', async () => {
     const lines = ['Location,SKU,Name,Price,Active', 'Denver,1,A,10,no', 'Airport,1,A,12,yes']
     await start(denver, await send(denver, ...lines))
     expect(await at(denver.id)).toEqual(['A 12.00 out'])
     expect(await at(airport)).toEqual(['A 12.00'])
   })
 
-  it('rejects a location’s row by itself', async () => {
+  it('rejects one location’s row but imports the rest', async () => {
     const entry = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,15,5', 'Airport,1,A,cheap,,5'))
     expect(entry).toMatchObject({ rowsRefused: 2, itemsAdded: 1 })
     expect(entry.rowErrors.map(({ row }) => row).sort()).toEqual([3, 4])

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('finds the last sync and the idle ones without reading the history', async () => {
+it('finds the last sync and idle syncs without reading the history', async () => {
   const plans = [
     await plansOf(test.db, (db) => lastSync(db, shop.id)),
     await plansOf(test.db, (db) => dropIdleSyncs(db as unknown as Tx, shop.id, test.clock.now())),
@@ -44,10 +44,10 @@ it('finds the last sync and the idle ones without reading the history', async ()
   expect(plans[1]).toContain('menu_syncs_idle')
 })
 
-it('sweeps what is unfinished, old or due, and reads nothing else', async () => {
+it('sweeps unfinished, old and due entries, and reads nothing else', async () => {
   const ctx = { ...test.ctx }
   const sweep = menuImportJobs(ctx)['menus.sweep-imports']
-  // What is old goes the first time.
+  // The first sweep removes old entries.
   await sweep({})
   const plans = await plansOf(test.db, (db) => {
     ctx.db = db

@@ -87,7 +87,7 @@ it('imports the second week’s file like the first, with one click', async () =
   expect(kushAt(await menu()) > kushAt(before)).toBe(true)
 })
 
-it.each(['out_of_stock', 'remove'] as const)('undoes exactly what it did: %s', async (missingItems) => {
+it.each(['out_of_stock', 'remove'] as const)('undoes exactly what the import did (missing items: %s)', async (missingItems) => {
   await start(await send(...firstWeek))
   const before = await stored()
   test.clock.advance({ minutes: 1 })
@@ -130,14 +130,14 @@ it('leaves items of inactive or rejected rows alone, and doesn’t revert later 
   expect((await menu())[0]?.confirmedAt).toBe(confirmed)
 })
 
-it('keeps rows apart if asked to', async () => {
+it('keeps rows separate on request', async () => {
   const apart = await map(await send(...firstWeek), { keepsRowsApart: true })
   expect(apart).toMatchObject({ rowsGrouped: 0, itemsAdded: 4 })
   await start(apart)
   expect(await send(...firstWeek)).toMatchObject({ keepsRowsApart: true, itemsAdded: 0, itemsConfirmed: 4 })
 })
 
-it('returns rejected rows with reasons, which can be corrected and sent again without touching the rest', async () => {
+it('returns rejected rows with reasons, and they can be corrected and sent again without touching other items', async () => {
   await start(await send('Name,Price', 'Kept,1'))
   const entry = await map(await send('Name,Price,Batch', '"Good, one",5,x', 'Bad,free,y'), { skipsWrongRows: true, missingItems: 'leave' })
   const rejected = async () => (await test.request('GET', imports(`/${entry.id}/rejected.csv`), owner)).body
@@ -151,13 +151,13 @@ it('returns rejected rows with reasons, which can be corrected and sent again wi
   expect(await sizes()).toEqual(['Bad : 7.00', 'Good, one : 5.00', 'Kept : 1.00'])
 })
 
-it('reports what a price column’s name says about tax', async () => {
+it('reports whether a price column’s name includes tax', async () => {
   expect((await send('Name,priceInclTax', 'A,1')).pricesIncludeTax).toBe(true)
   expect((await send('Name,Price (excl. tax)', 'A,1')).pricesIncludeTax).toBe(false)
   expect((await send('Name,Price', 'A,1')).pricesIncludeTax).toBe(null)
 })
 
-it('imports a file that no one uploaded', async () => {
+it('imports a file that no person uploaded', async () => {
   const take = (text: string) =>
     importMenuFile(test.ctx, {
       businessId: shop.id,

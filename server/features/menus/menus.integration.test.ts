@@ -31,7 +31,7 @@ async function aged(years: number, days = 0): Promise<TestPerson> {
   return test.signUp({ birthday })
 }
 
-it('shows the menu by name and in pages to viewers of the place’s legal age', async () => {
+it('shows viewers of legal age the menu by name, page by page', async () => {
   const person = await aged(21)
   const whole = (await menu(person)).json() as Product[]
   expect(whole.map(({ name, price, isAvailable }) => ({ name, price, isAvailable }))).toEqual(
@@ -52,7 +52,7 @@ it('shows the menu by name and in pages to viewers of the place’s legal age', 
   expect(paged).toEqual(whole)
 })
 
-it('shows no product to others and states the required age', async () => {
+it('shows no product to visitors or people who are too young, and states the required age', async () => {
   for (const person of [null, await aged(20), await aged(21, -1)]) {
     const answer = await menu(person)
     expect(answer.statusCode).toBe(403)
@@ -65,7 +65,7 @@ it('shows no product to others and states the required age', async () => {
   }
 })
 
-it('follows the law of the place', async () => {
+it('applies the minimum age at the business’s location', async () => {
   const nineteen = await aged(19)
   const toronto = await addBusiness(test.db, { city: 'Toronto', state: 'ON', country: 'CA' })
   const montreal = await addBusiness(test.db, { city: 'Montreal', state: 'QC', country: 'CA' })

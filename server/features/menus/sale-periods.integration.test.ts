@@ -50,7 +50,7 @@ async function turn(at: Date): Promise<void> {
 }
 const onSale = async () => (await products('?onSale=true')).length
 
-it('shows a sale from its first day through its last, by the clock of the shop', async () => {
+it('shows a sale from its first day through its last, in the shop’s time zone', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-24', saleEnds: '2026-12-24' })
   expect(await shown()).toEqual(['20.00 false null null'])
   test.clock.set(lastMinute)
@@ -63,7 +63,7 @@ it('shows a sale from its first day through its last, by the clock of the shop',
   expect(await shown()).toEqual(['20.00 false null null'])
 })
 
-it('sorts and filters by a sale once it has started, and no longer once it is over', async () => {
+it('sorts and filters by a sale only while it lasts', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-24', saleEnds: '2026-12-24' })
   expect(await onSale()).toBe(0)
   await turn(midnight)
@@ -79,7 +79,7 @@ it('sorts and filters by a sale once it has started, and no longer once it is ov
   expect(idle).toHaveLength(1)
 })
 
-it('is news when it starts, not when it is entered', async () => {
+it('announces a sale when it starts, not when it is entered', async () => {
   const published: string[] = []
   const { publish } = test.ctx.events
   test.ctx.events.publish = async (tx, name, data) => {
@@ -98,7 +98,7 @@ it('is news when it starts, not when it is entered', async () => {
   }
 })
 
-it('has the same days at every location, also for a location’s own sale price', async () => {
+it('has the same days at every location, even for a location’s own sale price', async () => {
   const body = { name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver' }
   const locationId = (await test.request('POST', path('locations'), owner, body)).json().id
   await add({ salePrice: '15', saleStarts: '2026-12-24', offers: [{ locationId, salePrice: '12' }] })
@@ -120,7 +120,7 @@ it('follows the main location into another time zone', async () => {
   expect(await shown()).toEqual(['15.00 true 15.00 null'])
 })
 
-it('ends with its price, and is refused without one or if it ends before it starts', async () => {
+it('is removed with its sale price, and is refused without one or if it ends before it starts', async () => {
   const item = await add({ salePrice: '15', saleStarts: '2026-12-01', saleEnds: '2026-12-24' })
   expect((await send({ saleEnds: '2026-12-24' })).json().fields).toEqual({ 'variants.0.salePrice': 'Enter the price during the sale' })
   const backwards = { salePrice: '15', saleStarts: '2026-12-02', saleEnds: '2026-12-01' }
@@ -132,7 +132,7 @@ it('ends with its price, and is refused without one or if it ends before it star
   expect(ended.variants).toMatchObject([{ salePrice: null, saleStarts: null, saleEnds: null }])
 })
 
-it('is kept by the database from ending before it starts and from having no price', async () => {
+it('can’t end before it starts or lack a price, by a database constraint', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-01' })
   const set = (change: string) => sql`update product_variants set ${sql.raw(change)} where business_id = ${shop.id}::uuid`.execute(test.db)
   await expect(set(`sale_ends_on = '2026-11-30'`)).rejects.toThrow('sales_end_after_they_start')

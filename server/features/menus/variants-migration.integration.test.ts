@@ -8,8 +8,6 @@ import { createEmptyDatabase } from '#tests/support/empty-database.ts'
 import { restoreMenu } from './index.ts'
 import { loadMenuItems } from './read-menu.ts'
 
-/** The migration from items with one weight each to items with variants. */
-
 const settings = { databasePoolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }
 const [business, location, flower, drink, importId] = [newId(), newId(), newId(), newId(), newId()]
 
@@ -98,7 +96,7 @@ it('stores the figures that menus are sorted by', async () => {
   ])
 })
 
-it('keeps columns mapped and lets earlier imports be undone', async () => {
+it('preserves column mappings and lets earlier imports be undone', async () => {
   const { columns } = await database.db.selectFrom('menu_imports').select('columns').executeTakeFirstOrThrow()
   expect(columns).toEqual([{ name: 'Unit', field: 'thcUnit', examples: ['%'] }])
   const snapshotsOf = () => sql`select before from menu_import_changes where import_id = ${importId}::uuid`

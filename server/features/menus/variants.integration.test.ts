@@ -42,7 +42,7 @@ const gram = { weight: 1, weightUnit: 'g' }
 const eighth = { weight: 3.5, weightUnit: 'g' }
 
 describe('a menu item', () => {
-  it('keeps its variants in order, and a change adds, changes, removes, and reorders them', async () => {
+  it('keeps its variants in order, and lets a change add, edit, remove, and reorder them', async () => {
     const item = await add({
       name: 'A',
       variants: [
@@ -106,7 +106,7 @@ describe('a menu item', () => {
     expect((await change(item, { variants: [] })).json().fields).toEqual({ 'changes.0.variants': 'Add at least one size' })
   })
 
-  it('refuses a variant of another item, the same one twice, or a new one without a price', async () => {
+  it('refuses a variant of another item, the same variant twice, or a new variant without a price', async () => {
     const [item, other] = [await add({ name: 'A', variants: [{ price: '1' }] }), await add({ name: 'B', variants: [{ price: '1' }] })]
     const [{ id } = { id: '' }] = item.variants
     const fields = async (...variants: object[]) => (await change(item, { variants })).json().fields
@@ -118,7 +118,7 @@ describe('a menu item', () => {
     expect((await products()).map(({ price }) => price)).toEqual(['1.00', '1.00'])
   })
 
-  it('is changed by only one of two editors at once, even in different sizes', async () => {
+  it('is changed by only one of two concurrent editors, even in different sizes', async () => {
     const item = await add({
       name: 'A',
       variants: [
@@ -144,7 +144,7 @@ describe('a menu item', () => {
     expect(Date.parse(sold.confirmedAt)).toBeGreaterThan(Date.parse(item.confirmedAt))
   })
 
-  it('requires potency ranges in order and below 100 percent', async () => {
+  it('requires potency ranges in order and of at most 100 percent', async () => {
     const fields = async (potency: object) => (await send({ name: 'A', variants: [{ price: '1' }], ...potency })).json().fields
     expect(await fields({ thc: 20, thcMax: 18, cbdMax: 1 })).toEqual({
       thcMax: "Can't be below the lowest value",
@@ -154,8 +154,8 @@ describe('a menu item', () => {
   })
 })
 
-describe('what shoppers see', () => {
-  it('is the lowest price now, sales included, and how much is left only roughly', async () => {
+describe('the shoppers’ view', () => {
+  it('shows the lowest current price, including sales, and only roughly how much is left', async () => {
     await add({
       name: 'A',
       variants: [
@@ -180,7 +180,7 @@ describe('what shoppers see', () => {
     for (const hidden of ['stock', 'sku']) expect(item?.variants[0]).not.toHaveProperty(hidden)
   })
 
-  it('has a location’s own sizes, prices, and sales', async () => {
+  it('shows a location’s own sizes, prices, and sales', async () => {
     const body = { name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver' }
     const locationId = (await test.request('POST', path('locations'), keeper, body)).json().id
     const offered = (offer: object) => [{ locationId, ...offer }]
@@ -258,14 +258,14 @@ describe('what shoppers see', () => {
       expect(paged).toEqual(names)
     })
 
-    it('compares the highest price with tax', async () => {
+    it('applies the maximum price to prices with tax', async () => {
       await test.request('PUT', path('menu-settings'), keeper, { currency: 'USD', taxRate: 10, pricesIncludeTax: false })
       const names = async (maxPrice: string) => (await products(`?maxPrice=${maxPrice}`)).map(({ name, price }) => `${name} ${price}`)
       expect(await names('7.70')).toEqual(['Mids 7.70', 'Out 3.30'])
       expect(await names('7.69')).toEqual(['Out 3.30'])
     })
 
-    it('has counts for each filter', async () => {
+    it('counts the items for each filter', async () => {
       expect((await test.request('GET', path('menu'), shopper)).json()).toMatchObject({
         itemCount: 4,
         strainTypes: expect.arrayContaining([
@@ -279,7 +279,7 @@ describe('what shoppers see', () => {
   })
 })
 
-it('accepts the longest words and SKUs, although an index entry has little room', async () => {
+it('accepts the longest words and SKUs despite the limit of an index entry', async () => {
   // Incompressible, with as many bytes per character as possible.
   const wide = (length: number) => Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
   const [long, brand] = [wide(50), wide(60)]
@@ -298,7 +298,7 @@ describe('an item’s page', () => {
     expect((await test.request('GET', `/api/products/${id}`, shopper)).json().business.distanceMiles).toBeNull()
   })
 
-  it('links to the page of its strain, with nearby businesses that have it, if the strain is listed', async () => {
+  it('links to its strain’s page, filtered to nearby businesses, if the strain is listed', async () => {
     await test.db.updateTable('businesses').set({ city: 'Denver', state: 'CO' }).where('id', '=', shop.id).execute()
     const pathOf = async (strain?: string) => {
       const { id } = await add({ name: 'A', strain, variants: [{ price: '1' }] })
@@ -308,7 +308,7 @@ describe('an item’s page', () => {
     expect([await pathOf('My Own Backyard Cross'), await pathOf()]).toEqual([null, null])
   })
 
-  it('is shown only to people of legal age, and not for items that are gone or hidden', async () => {
+  it('is shown only to people of legal age, and not for deleted or hidden items', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
     const status = async (as: TestPerson | null, address = id) => (await test.request('GET', `/api/products/${address}`, as)).statusCode
@@ -318,7 +318,7 @@ describe('an item’s page', () => {
     expect([await status(keeper), await status(shopper), await status(young)]).toEqual([200, 404, 404])
   })
 
-  it('passes on an outage instead of reporting a missing item', async () => {
+  it('reports an outage instead of a missing item', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const outage = test.db.transaction().execute(async (tx) => {
       await sql`alter table businesses rename to businesses_elsewhere`.execute(tx)
@@ -346,7 +346,7 @@ describe('an item’s page', () => {
     expect(await products()).toHaveLength(1)
   })
 
-  it('stays open to people whom the business blocked, as its menu does', async () => {
+  it('is still open to people whom the business blocked, like its menu', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const blocked = await test.signUp()
     await test.db.insertInto('business_blocks').values({ business_id: shop.id, user_id: blocked.user.id }).execute()

@@ -38,7 +38,7 @@ async function sendUntilThere(who: TestPerson, id: string, content: string): Pro
   }
 }
 
-it('neither loses, doubles, nor reorders 100 concurrent messages from each of two senders during reads and catch-up', {
+it('never loses, duplicates, or reorders 100 concurrent messages from each of two senders during reads and catch-up', {
   timeout: 120_000,
 }, async () => {
   const [ann, ben] = [await test.signUp(), await test.signUp()]
@@ -78,7 +78,7 @@ it('neither loses, doubles, nor reorders 100 concurrent messages from each of tw
   }
 })
 
-it('keeps unread counts accurate for any actions of two people', { timeout: 120_000 }, async () => {
+it('keeps unread counts accurate after any actions by two people', { timeout: 120_000 }, async () => {
   const action = fc.record({
     who: fc.nat(1),
     what: fc.constantFrom('send', 'send', 'send', 'read', 'delete', 'clear', 'mute'),

@@ -30,7 +30,7 @@ const refused = async (as: TestPerson, content = 'More') => {
 }
 const waiting = 'You can write more once Ben Birch has accepted your message.'
 
-it('puts a stranger’s first message quietly among the requests', async () => {
+it('puts a stranger’s first message among the requests without a notification', async () => {
   expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: true, abilities: { send: true, sendPhotos: false } })
   expect([await requests(ben), await mail.inbox(ben)]).toEqual([[], []])
   await mail.send(ann, id, 'May I ask about your cuttings?')
@@ -45,7 +45,6 @@ it('puts a stranger’s first message quietly among the requests', async () => {
   ])
   expect(await requests(ann)).toEqual([])
 
-  // The sender doesn't learn that it was read.
   await mail.read(ben, id, 1)
   expect((await mail.conversation(ann, id)).theirReadSequence).toBeNull()
   expect(await refused(ann)).toBe(waiting)
@@ -57,7 +56,7 @@ it('allows only one message, even under concurrency', async () => {
   expect(await mail.messages(ben, id)).toHaveLength(1)
 })
 
-it('accepts only short text, without photos and links', async () => {
+it('accepts only short text without photos or links', async () => {
   const rule = 'Until Ben Birch accepts, you can send one message of up to 1000 characters, without photos or links.'
   for (const [content, details, field] of [
     ['a'.repeat(1001), {}, 'content'],
@@ -72,7 +71,7 @@ it('accepts only short text, without photos and links', async () => {
   await mail.send(ann, id, 'See https://example.com')
 })
 
-it('lets both write freely once accepted, which only the recipient can do', async () => {
+it('lets both people write freely once the recipient, and no one else, accepts', async () => {
   await mail.send(ann, id, 'Hello')
   expect((await test.request('POST', `/api/conversations/${id}/accept`, ann)).statusCode).toBe(403)
   expect(await decline(ann)).toBe(403)
@@ -90,7 +89,7 @@ it('lets both write freely once accepted, which only the recipient can do', asyn
   expect(await mail.conversation(ann, id)).toMatchObject({ isPending: false, theirReadSequence: 2, sendRefusal: null })
 })
 
-it('treats a reply as acceptance, even when both write at once', async () => {
+it('treats a reply as acceptance, even when both write concurrently', async () => {
   await mail.send(ann, id, 'Hello')
   await mail.send(ben, id, 'Hello you')
   expect((await mail.inbox(ben)).map((each) => each.id)).toEqual([id])
@@ -104,7 +103,7 @@ it('treats a reply as acceptance, even when both write at once', async () => {
     expect(await mail.conversation(each, other)).toMatchObject({ isRequest: false, isPending: false, unreadCount: 1 })
 })
 
-it('hides a declined request and blocks further messages, unnoticed by the sender', async () => {
+it('hides a declined request and blocks further messages without the sender noticing', async () => {
   await test.db
     .updateTable('sessions')
     .set({ expires_at: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
@@ -122,13 +121,12 @@ it('hides a declined request and blocks further messages, unnoticed by the sende
   expect((await requests(ben)).map((each) => [each.lastMessage?.text, each.unreadCount])).toEqual([['May I ask again?', 1]])
   expect((await mail.messages(ben, id)).map((each) => each.content)).toEqual(['May I ask again?'])
   expect(await refused(ann)).toBe(waiting)
-  // Writing to her after declining accepts the request.
   await decline(ben)
   await mail.send(ben, id, 'Sorry, do ask')
   await mail.send(ann, id, 'Gladly')
 })
 
-it('needs no request from someone you follow', async () => {
+it('requires no request from someone the recipient follows', async () => {
   await followPerson(test.db, ben.user.id, ann.user.id)
   expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: false, abilities: { sendPhotos: true } })
   await mail.send(ann, id, 'Hello, https://example.com')
@@ -136,7 +134,7 @@ it('needs no request from someone you follow', async () => {
   await mail.send(ann, id, 'And more')
 })
 
-it('refuses requests from people you don’t accept messages from', async () => {
+it('refuses requests from people the recipient doesn’t accept messages from', async () => {
   await mail.settings(ben, { takesMessagesFrom: 'followed' })
   expect(await refused(ann)).toBe("You can't message Ben Birch.")
   const cid = await test.signUp()
@@ -147,7 +145,6 @@ it('refuses requests from people you don’t accept messages from', async () => 
   await followPerson(test.db, ben.user.id, ann.user.id)
   await mail.send(ann, id, 'Hello')
   await mail.settings(ben, { takesMessagesFrom: 'nobody' })
-  // Existing conversations continue.
   await mail.send(ann, id, 'Still here')
   await followPerson(test.db, ben.user.id, cid.user.id)
   expect((await mail.tryToOpen(cid, to)).statusCode).toBe(403)
@@ -159,7 +156,7 @@ it('refuses requests from people you don’t accept messages from', async () => 
   expect((await test.request('GET', '/api/message-settings', ben)).json()).toEqual({ showsReadMarks: true, takesMessagesFrom: 'nobody' })
 })
 
-it('looks the same to the sender after a block as after silence', async () => {
+it('looks the same to the sender after a block as without a response', async () => {
   await mail.send(ann, id, 'Hello')
   const before = await mail.conversation(ann, id)
   await blockPerson(test.db, ben.user.id, ann.user.id)
@@ -169,7 +166,7 @@ it('looks the same to the sender after a block as after silence', async () => {
   expect((await mail.conversation(ben, id)).abilities).toMatchObject({ accept: false, decline: true })
 })
 
-it('lets you only delete the request of a deleted account', async () => {
+it('lets you only delete a request from a deleted account', async () => {
   await mail.send(ann, id, 'Hello')
   await test.db.deleteFrom('users').where('id', '=', ann.user.id).execute()
   expect((await requests(ben))[0]).toMatchObject({

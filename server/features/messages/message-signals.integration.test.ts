@@ -32,7 +32,7 @@ const ids = (...people: TestPerson[]) => people.map(({ user }) => user.id).sort(
 const type = async (as: TestPerson, conversationId = id) =>
   (await test.request('POST', `/api/conversations/${conversationId}/typing`, as)).statusCode
 
-it('signals a message to both participants, and reads if both show receipts', async () => {
+it('signals a new message to both participants, and its reading to both if they show read receipts', async () => {
   await mail.send(ann, id, 'Hello')
   expect(signals).toEqual([{ kind: 'messages', userIds: [ann.user.id, ben.user.id], conversationId: id }])
   takeSignals()
@@ -77,7 +77,7 @@ it('signals typing only to the other participant, at most once every three secon
   expect(signals.map((signal) => 'who' in signal && signal.who)).toEqual([ben.user.id, ben.user.id, ann.user.id])
 })
 
-it('hides typing before acceptance, across a block, without receipts, and from muted people', async () => {
+it('hides typing before acceptance, across a block, without read receipts, and from muted people', async () => {
   const cid = await test.signUp()
   const asked = (await mail.openWith(cid, ann)).id
   await type(cid, asked)

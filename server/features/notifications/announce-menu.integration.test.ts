@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('notifies interested followers of a menu once a day, early news first', async () => {
+it('notifies interested followers of a menu once a day, people with early news first', async () => {
   const shop = await addBusiness(test.db, { name: 'Corner Shop' })
   const owner = await addMember(test, shop, 'owner')
   const birthday = `${test.clock.now().getUTCFullYear() - 19}-01-01`
@@ -55,7 +55,7 @@ it('notifies interested followers of a menu once a day, early news first', async
   await test.runJobs()
   expect(await notified()).toEqual({ follower: [news], subscriber: [news], premium: [news], young: [], calm: [] })
 
-  // A price increase isn't news; a decrease is, for everyone at once.
+  // A price increase isn't news; a decrease is, for everyone at the same time.
   await call('PATCH', { changes: [{ id: item.id, version: 1, variants: [{ id: item.variants[0].id, price: '11' }] }] })
   expect((await notified()).follower).toHaveLength(1)
   await call('PATCH', { changes: [{ id: item.id, version: 2, variants: [{ id: item.variants[0].id, price: '9' }] }] })

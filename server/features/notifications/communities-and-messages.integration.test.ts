@@ -6,7 +6,7 @@ import { messagesOf } from '#tests/support/messages.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Communities, messages and moderation, from API calls to the resulting notifications. */
+/** From API calls in communities, messages and moderation to the resulting notifications. */
 
 let test: TestApp
 let chat: ReturnType<typeof messagesOf>
@@ -33,7 +33,7 @@ const notified = async (as: TestPerson) => (await test.request('GET', '/api/noti
 const unread = async (as: TestPerson) => (await test.request('GET', '/api/notifications/unread-count', as)).json().count as number
 const newCommunity = (visibility: 'public' | 'private' | 'invite_only') =>
   addCommunity(test.db, { owner: ann.user.id }, { name: `The ${visibility} one`, visibility })
-/** Emails wait for more of the same kind. */
+/** Emails wait for more notifications of the same kind. */
 async function later() {
   await test.runJobs()
   test.clock.advance({ minutes: 5 })
@@ -76,7 +76,7 @@ it('notifies of an invitation to a private community only while it is open', asy
   expect(JSON.stringify(await notified(ben))).not.toContain('private one')
 })
 
-it('notifies the author of an accepted answer while it is accepted', async () => {
+it('notifies the author of an accepted answer only while it is accepted', async () => {
   const { id } = await newCommunity('public')
   await does('POST', `/api/communities/${id}/join`, ben)
   const question = { communityId: id, postType: 'question', title: 'Why yellow?', content: 'The lower leaves' }
@@ -91,11 +91,10 @@ it('notifies the author of an accepted answer while it is accepted', async () =>
   })
   await does('DELETE', `/api/community-posts/${post.id}/accepted-answer`, ann)
   expect((await notified(ben)).filter(({ type }) => type === 'answer_accepted')).toEqual([])
-  // Posts in a community don't notify the author's followers.
   expect((await notified(ben)).filter(({ type }) => type === 'person_post')).toEqual([])
 })
 
-it('names the sender but never the text: a stranger only in the app, a friend also by email unless read', async () => {
+it('names a message’s sender but never its text, and emails it only if the request was accepted and it is unread', async () => {
   await does('PUT', '/api/notification-preferences', ben, {
     ...(await test.request('GET', '/api/notification-preferences', ben)).json(),
     emailRhythm: 'each',
@@ -115,7 +114,7 @@ it('names the sender but never the text: a stranger only in the app, a friend al
   await chat.read(ben, request.id, 1)
   await chat.send(cleo, request.id, 'And one about parsnips')
   await later()
-  // In the app, messages have a badge of their own.
+  // In the app, messages have their own badge.
   expect((await notified(ben)).filter(({ type }) => type === 'message')).toEqual([])
   const mails = await mailsTo(test, ben.email)
   expect(mails.filter(({ text }) => text.includes('You have new messages from Cleo Cedar'))).toHaveLength(1)
@@ -128,7 +127,7 @@ it('names the sender but never the text: a stranger only in the app, a friend al
   expect((await mailsTo(test, ben.email)).filter(({ text }) => text.includes('You have new messages'))).toHaveLength(1)
 })
 
-it('emails messages at once despite a digest, at most once an hour for each conversation', async () => {
+it('emails messages immediately despite a digest, up to once an hour per conversation', async () => {
   const dee = await test.signUp({ firstName: 'Dee', lastName: 'Dogwood' })
   const conversation = await chat.openWith(cleo, dee)
   await chat.send(cleo, conversation.id, 'Hello')
@@ -149,7 +148,7 @@ it('emails messages at once despite a digest, at most once an hour for each conv
   expect(await count()).toBe(2)
 })
 
-it('notifies a person of actions, reversals, and appeal decisions on their content, and no one of a dismissed report', async () => {
+it('notifies a person of actions, reversals, and appeal decisions about their content, and no one of a dismissed report', async () => {
   const first = await test.signUp()
   const second = await test.signUp()
   for (const person of [first, second]) await giveRole(test, person, 'moderator')

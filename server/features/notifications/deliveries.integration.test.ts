@@ -26,7 +26,7 @@ async function runDigests() {
 const unread = async (as = ann) => (await test.request('GET', '/api/notifications/unread-count', as)).json().count as number
 
 describe('the preference form', () => {
-  it('begins as specified and stores only the differences', async () => {
+  it('starts with the specified defaults and stores only the differences', async () => {
     const given = await d.preferences()
     expect(given).toMatchObject({ isEmailOn: true, emailRhythm: 'daily', quietHours: null, timeZone: 'UTC' })
     expect(given.topics.find(({ topic }) => topic === 'posts')?.channels).toEqual({ in_app: true, email: true, push: true })
@@ -62,7 +62,7 @@ describe('the preference form', () => {
     expect((await d.preferences()).topics[0]).toEqual(choice(false))
   })
 
-  it('can hide in the app what still goes out by email', async () => {
+  it('can hide notifications in the app that are still emailed', async () => {
     const { topics } = await d.preferences()
     await d.prefer({
       emailRhythm: 'each',
@@ -79,7 +79,7 @@ describe('the preference form', () => {
 describe('a single email', () => {
   beforeEach(() => d.prefer({ emailRhythm: 'each' }))
 
-  it('goes out once after a few minutes and reveals little', async () => {
+  it('is sent once after a few minutes, without quoting the comment', async () => {
     const postId = await d.comment('Well said')
     expect(mails).toEqual([])
     await d.wait({ minutes: 4 })
@@ -97,14 +97,14 @@ describe('a single email', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('goes out once from concurrent processes', async () => {
+  it('is sent once by concurrent processes', async () => {
     await d.comment()
     await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, notificationOwners, { userIds: [ann.user.id] })))
     await test.runJobs()
     expect(mails).toHaveLength(1)
   })
 
-  it('skips what was read meanwhile, likes, and people with email turned off', async () => {
+  it('skips notifications read in the meantime, likes, and people with email turned off', async () => {
     await d.comment()
     await test.request('POST', '/api/notifications/mark-all-read', ann)
     await d.wait({ minutes: 4 })
@@ -118,7 +118,7 @@ describe('a single email', () => {
     expect(mails).toEqual([])
   })
 
-  it('combines many notifications', async () => {
+  it('combines many notifications into one email that lists the first 20', async () => {
     for (let i = 0; i < 25; i++) await d.comment()
     await d.wait({ minutes: 4 })
     expect(mails.map(({ subject }) => subject)).toEqual(['You have 25 new notifications'])
@@ -163,11 +163,11 @@ describe('a single email', () => {
 })
 
 describe('a digest', () => {
-  it('comes once each local morning and never empty', async () => {
+  it('arrives once each local morning, and never empty', async () => {
     await d.prefer({ timeZone: 'America/Denver' })
     await d.comment()
     const mailedAt: string[] = []
-    // Runs 48 hours from 15:30 UTC. Digests run at 15:02 UTC, which is 8:02 in Denver in winter.
+    // Covers 48 hours from 15:30 UTC. Digests run at 15:02 UTC, which is 8:02 in Denver in winter.
     test.clock.set('2026-11-23T15:30:00Z')
     for (let hour = 0; hour < 48; hour++) {
       const before = mails.length
@@ -182,7 +182,7 @@ describe('a digest', () => {
     expect(mails[1]?.text).not.toContain('“Talk”')
   })
 
-  it('goes out once from two processes and when the clock jumps back', async () => {
+  it('is sent once by two processes and when the clock jumps back', async () => {
     test.clock.set('2026-11-24T08:05:00Z')
     await d.comment()
     await Promise.all([runDigests(), runDigests()])
@@ -191,7 +191,7 @@ describe('a digest', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('comes on Mondays if weekly', async () => {
+  it('arrives on Mondays if weekly', async () => {
     await d.prefer({ emailRhythm: 'weekly' })
     test.clock.set('2026-11-25T08:05:00Z')
     await d.comment()
@@ -220,7 +220,7 @@ describe('a digest', () => {
     expect(mailedAt).toEqual(['2026-11-24T14'])
   })
 
-  it('has twenty items and the number of the others', async () => {
+  it('lists twenty items and how many more there are', async () => {
     for (let i = 0; i < 23; i++) await d.comment()
     test.clock.set('2026-11-24T08:05:00Z')
     await runDigests()
@@ -230,7 +230,7 @@ describe('a digest', () => {
   })
 })
 
-describe('what doesn’t wait for a digest', () => {
+describe('an email outside the digest', () => {
   const request = async (method: 'POST' | 'PUT', url: string, as: TestPerson, payload: object) => {
     const answer = await test.request(method, url, as, payload)
     expect(answer.statusCode, answer.body).toBeLessThan(300)
@@ -239,7 +239,6 @@ describe('what doesn’t wait for a digest', () => {
   }
   const reviewBy = async (reviewer: TestPerson, businessId: string, rating: number) =>
     request('PUT', `/api/businesses/${businessId}/rating`, reviewer, { rating, review: `It was ${rating} stars` })
-  /** Leaves out the emails sent at sign-up. */
   const toAnn = () => mails.filter(({ to }) => to === ann.email)
   let shopId: string
 
@@ -248,7 +247,7 @@ describe('what doesn’t wait for a digest', () => {
     shopId = (await request('POST', '/api/businesses', ann, shop)).id
   })
 
-  it('is a review under 4 stars, each in an email of its own', async () => {
+  it('announces even a single review if it has under 4 stars', async () => {
     await reviewBy(ben, shopId, 2)
     expect(toAnn()).toEqual([])
     await d.wait({ minutes: 4 })
@@ -262,7 +261,7 @@ describe('what doesn’t wait for a digest', () => {
     expect(toAnn()[1]?.text).not.toContain('Ben Birch')
   })
 
-  it('is neither a review with 4 stars nor anything else', async () => {
+  it('leaves a 4-star review, like everything else, to the digest', async () => {
     await reviewBy(await test.signUp(), shopId, 4)
     await d.comment()
     await d.wait({ minutes: 4 })
@@ -273,7 +272,7 @@ describe('what doesn’t wait for a digest', () => {
     expect(toAnn()[0]?.subject).toBe('You have 2 new notifications')
   })
 
-  it('waits for people who prefer the digest, and comes once to those who get every notification', async () => {
+  it('waits for people who prefer the digest, and is sent once to people who get every notification', async () => {
     await d.prefer({ isPromptOn: false })
     await reviewBy(await test.signUp(), shopId, 1)
     await d.wait({ minutes: 4 })
@@ -298,7 +297,7 @@ describe('unsubscribing', () => {
     return new URL(url).pathname
   }
 
-  it('takes one click in the email app, from anywhere and without a session', async () => {
+  it('takes one click in the email app, even from another site and without a session', async () => {
     const url = await unsubscribeUrl()
     const answer = await test.app.inject({
       method: 'POST',
@@ -331,7 +330,7 @@ describe('unsubscribing', () => {
     expect((await d.preferences()).isEmailOn).toBe(false)
   })
 
-  it('refuses a missing or another person’s token', async () => {
+  it('refuses an invalid token or another person’s', async () => {
     const url = await unsubscribeUrl()
     const forged = url.replace(ann.user.id, ben.user.id)
     for (const wrong of [forged, `${url}x`, '/api/unsubscribe/a.b']) {

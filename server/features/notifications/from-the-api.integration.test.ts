@@ -4,7 +4,7 @@ import type { EventData, EventName } from '#server/kernel/events.ts'
 import { addPost, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Tests the way from API calls to notifications: every event is published and has a listener. */
+/** From API calls to notifications: every event is published and has a listener. */
 
 let test: TestApp
 let ann: TestPerson
@@ -57,7 +57,7 @@ it('notifies people of every action concerning them', async () => {
   expect(await newest(ben)).toMatchObject({ type: 'helpful', title: 'Cleo Cedar found your review of Hill Farm helpful' })
 })
 
-it('lists them by when things happened, whichever job runs first', async () => {
+it('lists notifications in the order in which things happened, whichever job runs first', async () => {
   const [fan, liker] = [await test.signUp(), await test.signUp()]
   await followPerson(test.db, fan.user.id, ann.user.id)
   const start = test.clock.now().getTime()

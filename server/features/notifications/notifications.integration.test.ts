@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const publish = <Name extends EventName>(name: Name, data: EventData[Name]) =>
   test.db.transaction().execute((tx) => test.ctx.events.publish(tx, name, data))
-/** Handles an event twice, since jobs may rerun. */
+/** Handles an event twice, because jobs may rerun. */
 async function happen<Name extends EventName>(name: Name, data: EventData[Name]): Promise<void> {
   for (let run = 0; run < 2; run++) {
     await publish(name, data)
@@ -55,7 +55,7 @@ describe('a post', () => {
     ['farm', 'educational', [], 'business_post', 'Green Hills posted “First”'],
     ['dispensary', 'update', ['harvest'], 'business_post', 'Green Hills posted “First”'],
     ['dispensary', 'promotion', [], 'business_post', 'Green Hills posted “First”'],
-  ] as const)('notifies followers of a %s (%s %s) as %s, once', async (type, post_type, tags, notified, title) => {
+  ] as const)('notifies followers of a %s’s post (type %s, tags %s) as %s, once', async (type, post_type, tags, notified, title) => {
     const { id, slug } = await business(type)
     for (const person of [ann, ben, young]) await social.followBusiness(test.db, person.user.id, id)
     const postId = await social.addPost(test.db, {
@@ -85,7 +85,7 @@ describe('a post', () => {
     expect(await list(young), 'advertising is for those of age').toHaveLength(post_type === 'promotion' ? 0 : 1)
   })
 
-  it('notifies only people of age who enabled products about a product', async () => {
+  it('about a product notifies only people of legal age who turned on that topic', async () => {
     const { id } = await business()
     for (const person of [ben, cleo, young]) await social.followBusiness(test.db, person.user.id, id)
     for (const person of [ben, young]) {
@@ -162,7 +162,7 @@ describe('a post', () => {
 })
 
 describe('a like', () => {
-  it('joins a group while unread, exactly even with fifty at once, starts over once read, and notifies once per person', async () => {
+  it('joins a group while unread, even with fifty at once, starts a new one once read, and notifies once per person', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     const fans = await social.addPeople(test.db, 50)
     for (const fan of fans) await social.addLike(test.db, postId, fan)
@@ -191,7 +191,7 @@ describe('a like', () => {
     expect(await titles(ann)).toEqual(['Ben Birch liked “Liked”', only?.title])
   })
 
-  it('notifies no one if your own, across a block, or withdrawn', async () => {
+  it('notifies no one if it is your own, across a block, or withdrawn', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     for (const person of [ann, ben]) await social.addLike(test.db, postId, person.user.id)
     await social.blockPerson(test.db, ben.user.id, ann.user.id)
@@ -208,7 +208,7 @@ describe('a like', () => {
     for (const person of [ann, cleo]) expect(await titles(person)).toEqual(['Ben Birch liked “Ours”'])
   })
 
-  it('names no one blocked since, and disappears with the last one', async () => {
+  it('names no one who has since been blocked, and disappears with the last like', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     for (const person of [ben, cleo]) {
       await social.addLike(test.db, postId, person.user.id)
@@ -224,7 +224,7 @@ describe('a like', () => {
 })
 
 describe('a comment', () => {
-  it('notifies the post’s author, and a reply the comment’s author', async () => {
+  it('notifies the post’s author, and for a reply the comment’s author', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, content: 'Well said' })
     await happen('comment.written', { commentId })
@@ -255,7 +255,7 @@ describe('a comment', () => {
     expect(await list(ann)).toHaveLength(2)
   })
 
-  it('does not reveal its author if in a business’s name', async () => {
+  it('doesn’t reveal its author if it is in a business’s name', async () => {
     const { id } = await business('farm', 'Quiet Farm')
     const postId = await social.addPost(test.db, { author_id: ben.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ann.user.id, business_id: id })
@@ -309,7 +309,7 @@ describe('a follow, subscription, or review', () => {
     expect((await list(ben)).map(({ type }) => type)).toEqual(['helpful'])
   })
 
-  it('does not notify if undone or of a blocked business', async () => {
+  it('notifies no one once undone, and a blocked business’s notifications disappear', async () => {
     const { id } = await business()
     await happen('person.followed', { personId: ann.user.id, followerId: cleo.user.id })
     await happen('business.subscribed', { businessId: id, userId: cleo.user.id })
@@ -351,7 +351,7 @@ describe('the list', () => {
     expect(seen).toEqual(made.toReversed())
   })
 
-  it('is marked read only by its owner, idempotently', async () => {
+  it('can be marked read only by its owner, idempotently', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     await social.addLike(test.db, postId, ben.user.id)
     await happen('post.liked', { postId, userId: ben.user.id })
@@ -365,7 +365,7 @@ describe('the list', () => {
     expect(await list(ann)).toMatchObject([{ isRead: true }])
   })
 
-  it('drops items read half a year ago', async () => {
+  it('drops notifications read half a year ago', async () => {
     const row = (details: object) => ({ id: newId(), user_id: ben.user.id, type: 'follow' as const, group_key: newId(), ...details })
     const old = new Date(test.clock.now().getTime() - 181 * 86_400_000)
     const rows = [row({ is_read: true, created_at: old }), row({ is_read: false, created_at: old }), row({ is_read: true })]

@@ -21,7 +21,7 @@ describe('a push', () => {
   const subscription = (name: string) => ({ endpoint: `https://push.example.com/${name}`, keys: { p256dh: 'p', auth: 'a' } })
   const save = (name: string, as = ann) => test.request('PUT', '/api/push/subscription', as, subscription(name))
 
-  it('goes once to each browser and carries only a count', async () => {
+  it('goes once to each browser and contains only a count', async () => {
     for (const name of ['phone', 'laptop', 'phone']) expect((await save(name)).statusCode).toBe(204)
     await d.comment('Secret words', 'A title')
     await d.comment()
@@ -56,7 +56,7 @@ describe('a push', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('follows a browser to the last person signed in, and goes to at most ten browsers', async () => {
+  it('goes to a browser for the last person signed in, and to at most ten browsers', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)
     const rows = await test.db.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).orderBy('id').execute()
@@ -76,7 +76,7 @@ describe('a push', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('is not repeated for every comment in a flood, and neither is an email', async () => {
+  it('isn’t repeated for every comment in a flood, and neither is an email', async () => {
     await save('phone')
     await d.prefer({ emailRhythm: 'each' })
     const postId = await d.comment()
@@ -96,7 +96,7 @@ describe('a push', () => {
     expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
   })
 
-  it('leaves no jobs behind if it is always quiet, and neither does an email', async () => {
+  it('leaves no jobs behind if quiet hours last all day, and neither does an email', async () => {
     await save('phone')
     await d.prefer({ quietHours: { from: 0, until: 0 }, emailRhythm: 'each' })
     for (let i = 0; i < 3; i++) await d.comment()
@@ -110,7 +110,7 @@ describe('a push', () => {
     expect(d.pushes.map(({ message }) => message.body)).toEqual(['You have 4 new notifications'])
   })
 
-  it('skips keys and addresses that no database can store', async () => {
+  it('can’t use keys or addresses that the database can’t store', async () => {
     const given = subscription('x')
     for (const payload of [
       { ...given, endpoint: 'https://push.example.com/\0' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { quietMinutesLeft } from './recipient.ts'
 
-it('computes how long it stays quiet, even past midnight', () => {
+it('computes how long quiet hours last, even past midnight', () => {
   const at = (time: string) => new Date(`2026-03-03T${time}:00Z`)
   const night = { from: 22 * 60, until: 7 * 60 }
   expect(quietMinutesLeft(night, 'UTC', at('21:59'))).toBe(0)

@@ -46,7 +46,7 @@ async function pages(): Promise<number[]> {
   return lengths
 }
 
-it('fills pages and the count past notifications that may not be shown', async () => {
+it('fills pages and the count despite hidden notifications', async () => {
   await addFollows(blocked, 300, 0)
   await addFollows(ben, 50, 60)
   await addFollows(blocked, 300, 120)
@@ -54,13 +54,13 @@ it('fills pages and the count past notifications that may not be shown', async (
   expect(await unread()).toEqual({ count: 50 })
 })
 
-it('ends a page early, without losing the rest, after thousands that may not be shown', async () => {
+it('ends a page early, without losing the rest, after thousands of hidden notifications', async () => {
   await addFollows(blocked, 3000, 0)
   await addFollows(ben, 3, 300)
   expect(await pages()).toEqual([0, 3])
 })
 
-it('reads public subjects with one statement after the session, and asks all other owners with a second', async () => {
+it('reads public subjects with one statement after the session, and all others with a second', async () => {
   const { id: businessId } = await addBusiness(test.db, { type: 'farm', name: 'Green Hills' })
   await social.joinBusiness(test.db, ann.user.id, businessId)
   const postId = await social.addPost(test.db, { author_id: ann.user.id })
@@ -84,7 +84,7 @@ it('reads public subjects with one statement after the session, and asks all oth
   expect(await unread()).toEqual({ count: 6 })
 })
 
-it('shares a statement among simultaneous requests, each with its own answer', async () => {
+it('shares a statement among simultaneous requests, each with its own response', async () => {
   await addFollows(ben, 3, 0)
   const both = async () => {
     const [own, other] = await Promise.all([ann, ben].map((as) => test.request('GET', '/api/notifications/unread-count', as)))

@@ -45,7 +45,7 @@ it('writes every row once, in order', async () => {
   expect(ids).toEqual([...new Set(ids)].toSorted())
 })
 
-it('fails the export but not the process on a disk error', async () => {
+it('fails only the export, not the process, on a disk error', async () => {
   const file = path.join(folder, 'taken.json')
   fs.mkdirSync(file)
   await expect(write(file)).rejects.toMatchObject({ code: 'EISDIR' })

@@ -38,13 +38,13 @@ it('maps every column that refers to a person, with its delete rule', () => {
   expect(toPeople.map(({ table, column }) => `${table}.${column}`).filter((each) => !said.includes(each))).toEqual([])
   for (const { table, column, action } of toPeople) {
     const fate = tables[table]?.people?.[column]
-    // If a step deletes the row, that happens before the reference could be emptied.
+    // If a step deletes the row, it does so before the reference could be emptied.
     const expected = action === 'c' ? ['row'] : ['emptied', ...('by' in (tables[table]?.erased ?? {}) ? ['row'] : [])]
     expect(expected, `${table}.${column}`).toContain(fate)
   }
 })
 
-/** Names of columns that hold IDs of other kinds. */
+/** Names of columns with IDs of other kinds. */
 const ofThings =
   /(^|_)(business|post|comment|review|hunt|community|conversation|media|image|picture|document|certificate|plan|agreement|account|case|action|notification|product|location|license|verification|genotype|plant|run|trait|sensor|import|panel|jar|card|log|draft|message|decision|option|lot|linked_\w+|parent|corrects|follows|cut_from|ended_by_decision|check_genotype|mother_genotype|father_genotype|accepted_comment|last_import|moderation_action|from|hunt_comment)_id$/
 
@@ -54,12 +54,12 @@ it('maps undeclared columns that could hold a person’s ID', () => {
     if (references.some((reference) => reference.table === table && reference.column === column)) return false
     return !ofThings.test(column)
   })
-  // These refer to any kind of subject. If it is a person, the step of that table handles it.
+  // These columns refer to any kind of subject. If it is a person, the table's step handles it.
   const anything = ['subject_id', 'replaces', 'subscribe_to', 'pass_after']
   expect(unknown.filter(({ column }) => !anything.includes(column)).map(({ table, column }) => `${table}.${column}`)).toEqual([])
 })
 
-it('maps every way rows are deleted', () => {
+it('names an existing erasure step or parent table for every table whose rows are erased', () => {
   const steps = eraseSteps.map(({ name }) => name)
   const said = Object.values(tables).flatMap(({ erased }) => ('by' in erased ? [erased.by] : []))
   expect([...new Set(said)].filter((name) => ![...steps, 'traces'].includes(name))).toEqual([])
@@ -79,9 +79,9 @@ function reachable(table: string): string[] {
   return [...found]
 }
 
-it('exports every column or excludes it for a reason, secrets always', () => {
+it('exports every column or excludes it for a reason, and excludes every secret', () => {
   const secret = /token|secret|password|hash|signature|salt|p256dh|^auth$|endpoint|public_key|sealed|webhook/
-  // Public on a page, or in the owner's own export.
+  // Public on a page or in the owner's own export.
   const open = [
     'hunt_proofs.content_hash',
     'menu_file_mappings.header_hash',
@@ -105,7 +105,7 @@ it('exports every column or excludes it for a reason, secrets always', () => {
   }
 })
 
-it('finds a person’s or business’s rows by the conditions of the map', async () => {
+it('finds a person’s or business’s rows by the map’s conditions', async () => {
   const id = sql`'00000000-0000-7000-8000-00000000000f'::uuid`
   for (const [table, { exported, ofBusiness }] of Object.entries(tables)) {
     for (const part of [exported, ofBusiness]) {

@@ -7,7 +7,7 @@ const denver = [
   { latitude: 39.6902, longitude: -105.0303 },
 ]
 
-test('draws two or more positions and never one', () => {
+test('draws two or more positions but never just one', () => {
   expect(drawCityMap([])).toBeNull()
   expect(drawCityMap(denver.slice(0, 1))).toBeNull()
   expect(drawCityMap(denver.slice(0, 2))?.pins).toHaveLength(2)
@@ -29,7 +29,7 @@ test('fits all pins into the frame, north up and to scale', () => {
   const [center, northeast, southwest] = map.pins as [{ x: number; y: number }, { x: number; y: number }, { x: number; y: number }]
   expect(northeast.x).toBeGreaterThan(center.x)
   expect(northeast.y).toBeLessThan(center.y)
-  // They are 5.53 miles apart from north to south.
+  // The two are 5.53 miles apart from north to south.
   expect((southwest.y - northeast.y) / (map.scale.length / map.scale.miles)).toBeCloseTo(5.53, 1)
 })
 

@@ -36,7 +36,7 @@ const cullWith = (i: number, ids: readonly string[], confirm = [`#${i + 1}`]) =>
   decide('cull', i, { endPlantIds: ids, confirmLastCopies: confirm })
 
 describe('a decision', () => {
-  it('records what was known and sets the genotype’s standing', async () => {
+  it('records what was known at the time, and sets the genotype’s standing', async () => {
     const log = { hunt_id: huntId, plant_id: plantId(0), logged_on: '2026-11-01' }
     await test.db
       .insertInto('grow_logs')
@@ -115,7 +115,7 @@ describe('a decision', () => {
     expect((await genotype(1)).livingCopies).toBe(1)
   })
 
-  it('spares clones cut meanwhile', async () => {
+  it('spares clones cut in the meantime', async () => {
     const seen = plantId(0)
     const cuts = [{ genotypeId: genotypeId(0), count: 1 }]
     await test.request('POST', `/api/pheno-hunts/${huntId}/clones`, owner, { cuts })
@@ -151,7 +151,7 @@ describe('undoing', () => {
     expect(events.filter(({ kind }) => kind === 'plant.revived')).toHaveLength(2)
   })
 
-  it('happens once when two people do it', async () => {
+  it('happens once when two people undo concurrently', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const answers = await Promise.all([undo(decision.id), undo(decision.id), undo(decision.id)])
     for (const answer of answers) expect(answer).toEqual(answers[0])
@@ -159,7 +159,7 @@ describe('undoing', () => {
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(['plant.ended', 'plant.revived'])
   })
 
-  it('leaves plants that changed since and names them', async () => {
+  it('leaves plants alone that have changed since, and names them', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const revive = { plantIds: [plantId(0)] }
     await test.request('POST', `/api/pheno-hunts/${huntId}/plants/revive`, owner, revive)
@@ -174,7 +174,7 @@ describe('undoing', () => {
 })
 
 describe('the list', () => {
-  it('is newest first, overall or by genotype, including undone decisions', async () => {
+  it('is sorted newest first, overall or by genotype, and includes undone decisions', async () => {
     const first = await decide('retest', 0)
     const second = await decide('keep', 1)
     await undo(first.id)

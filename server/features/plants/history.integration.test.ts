@@ -35,7 +35,7 @@ const lines = (entries: HistoryEntry[]) =>
   entries.map(({ happenedOn, kind, plant: of }) => `${happenedOn} ${kind} ${of?.name ?? ''}`.trim())
 
 describe('the history of a genotype', () => {
-  it('sorts late entries by their own day', async () => {
+  it('sorts entries recorded late by the day they happened', async () => {
     const cut = await post('/clones', { cuts: [{ genotypeId: plant.genotypeId, count: 1 }], cutOn: '2026-11-10' })
     await post('/decisions', { decisions: [{ id: newId(), genotypeId: plant.genotypeId }], kind: 'keep', decidedOn: '2026-11-15' })
     await post('/sexes', { genotypeIds: [plant.genotypeId], sex: 'female', sexedOn: '2026-10-20' })
@@ -55,7 +55,7 @@ describe('the history of a genotype', () => {
     expect(lines((await history('', `plants/${plant.id}`)).entries)).toEqual(['2026-10-01 seeds.added #1'])
   })
 
-  it('paginates without losing or repeating entries of a day', async () => {
+  it('paginates without losing or repeating entries of the same day', async () => {
     for (let i = 0; i < 7; i++) {
       const sexedOn = i % 2 ? '2026-11-01' : '2026-09-30'
       await post('/sexes', { genotypeIds: [plant.genotypeId], sex: i % 2 ? 'male' : 'female', sexedOn })
@@ -104,7 +104,7 @@ describe('the history of a genotype', () => {
     ])
   })
 
-  it('describes each entry’s current subject', async () => {
+  it('describes each entry’s subject as it is now', async () => {
     const decisionId = newId()
     const cull = { decisions: [{ id: decisionId, genotypeId: plant.genotypeId }], kind: 'cull', reason: 'Hermaphrodite' }
     await post('/decisions', { ...cull, endPlantIds: [plant.id], confirmLastCopies: ['#1'] })
@@ -129,7 +129,7 @@ describe('the history of a genotype', () => {
     expect(entries[0]).toMatchObject({ recordedBy: { id: owner.user.id }, plant: { id: plant.id, name: '#1' } })
   })
 
-  it('includes other features’ logs, scores, and figures, with both values of corrections', async () => {
+  it('includes logs, scores, harvests, and lab results, and both values of corrections', async () => {
     const [logId, goneId, traitId, wrongId, rightId, harvestId, labId] = Array.from({ length: 7 }, newId) as [
       string,
       string,

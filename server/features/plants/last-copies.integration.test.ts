@@ -28,7 +28,7 @@ const cull = (genotypeId: string, endPlantIds: readonly (string | undefined)[], 
   post('/decisions', { decisions: [{ id, genotypeId }], kind: 'cull', endPlantIds, confirmLastCopies })
 
 describe('the last living copy', () => {
-  it('is not culled until its number is confirmed', async () => {
+  it('isn’t culled until its number is confirmed', async () => {
     const [one] = await addPlants(test.db, huntId, 1)
     await test.db.updateTable('genotypes').set({ label: 'Lemon' }).where('hunt_id', '=', huntId).execute()
     const refused = await end([one?.id])
@@ -42,7 +42,7 @@ describe('the last living copy', () => {
     expect(await living()).toEqual([0])
   })
 
-  it('is protected even from harvest and gift as a keeper, though a death is always recorded', async () => {
+  it('can’t be harvested or given away without confirmation if it is a keeper, but can always be recorded as dead', async () => {
     const [one, two, three] = await addPlants(test.db, huntId, 3)
     for (const [plant, standing] of [
       [one, 'keep'],
@@ -66,7 +66,7 @@ describe('the last living copy', () => {
     expect((await end([three?.id], { endedHow: 'died' })).statusCode).toBe(200)
   })
 
-  it('needs confirmation only if no other copy is alive', async () => {
+  it('requires confirmation only if no other copy is alive', async () => {
     const [one] = await addPlants(test.db, huntId, 1)
     const [clone] = await cut(one?.genotypeId as string, 1)
     expect((await end([one?.id], { confirmLastCopies: ['#1'] })).json()).toMatchObject({
@@ -75,13 +75,13 @@ describe('the last living copy', () => {
     })
     expect((await end([one?.id])).statusCode).toBe(200)
     expect((await end([clone?.id])).statusCode).toBe(409)
-    // Together, they are all that's left alive.
+    // Together, these two plants are all that's left alive.
     await post('/plants/revive', { plantIds: [one?.id] })
     expect((await end([one?.id, clone?.id])).statusCode).toBe(409)
     expect(await living()).toEqual([2])
   })
 
-  it('survives two people ending the last two copies at once', async () => {
+  it('survives two people ending the last two copies concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const [one] = await addPlants(test.db, huntId, 1)
       const [clone] = await cut(one?.genotypeId as string, 1)
@@ -97,7 +97,7 @@ describe('the last living copy', () => {
     }
   })
 
-  it('protects the whole batch: all or none', async () => {
+  it('blocks a whole batch until the number of every last copy in it is confirmed', async () => {
     const plants = await addPlants(test.db, huntId, 4)
     await cut(plants[0]?.genotypeId as string, 1)
     const refused = await end(
@@ -142,7 +142,7 @@ describe('ending a plant', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['plant.ended', 'plant.revived'])
   })
 
-  it('applies once per key, even if repeated after a revival', async () => {
+  it('happens once per idempotency key, even if repeated after a revival', async () => {
     const [one] = await addPlants(test.db, huntId, 1)
     const send = () =>
       test.app.inject({
@@ -158,7 +158,7 @@ describe('ending a plant', () => {
   })
 })
 
-it('counts living copies like a simple model', async () => {
+it('counts living copies correctly after any cuts, ends, revivals, culls, and undos', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('cut' as const), of: fc.nat(2), count: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ do: fc.constant('end' as const), of: fc.nat(2), which: fc.nat(9) }),

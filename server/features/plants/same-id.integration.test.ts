@@ -32,8 +32,8 @@ const calls: Record<string, (place: Place, id: string) => [url: string, body: ob
   message: ({ conversation }, id) => [`/api/conversations/${conversation}/messages`, { id, content: 'Hello' }],
 }
 
-describe.each(Object.entries(calls))('the same ID for a %s in two places at once', (_what, call) => {
-  it('is written once, and the other request learns that the ID is taken', async () => {
+describe.each(Object.entries(calls))('the same ID for a %s in two places at the same time', (_what, call) => {
+  it('is stored once, and the other request fails because the ID is taken', async () => {
     for (let round = 0; round < 8; round++) {
       const places = await Promise.all(friends.map(addPlace))
       const id = newId()

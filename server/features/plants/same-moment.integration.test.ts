@@ -18,7 +18,7 @@ describe('one ID in two hunts at the same moment', () => {
     ['seed-lots', () => ({ mother: 'Haze' })],
     ['traits', () => ({ name: 'Vigor', kind: 'number' })],
     ['decisions', (genotypeId) => ({ kind: 'keep', genotypeId })],
-  ])('goes to one of the two, and the other is refused: %s', async (what, bodyOf) => {
+  ])('is stored in one hunt and refused in the other: %s', async (what, bodyOf) => {
     for (let round = 0; round < 5; round++) {
       const id = newId()
       const sent = people.map(async (person) => {
@@ -34,7 +34,7 @@ describe('one ID in two hunts at the same moment', () => {
   })
 })
 
-it('serializes concurrent counts, revivals, ends, and undos of one plant', async () => {
+it('completes concurrent additions, revivals, ends, and undos of one plant without an error', async () => {
   const [owner] = people as [TestPerson]
   for (let round = 0; round < 4; round++) {
     const hunt = await addHunt(test.db, owner.user.id)

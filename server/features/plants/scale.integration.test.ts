@@ -8,7 +8,7 @@ import { genotypesAfter, plantsOfGenotypes } from './read-plants.ts'
 
 /** Enough that the planner prefers the index over a full scan, whatever its sampled statistics say. */
 const plants = 4_000
-/** Belong to the first thousand plants. */
+/** All of them belong to the first thousand plants. */
 const events = 40_000
 
 let test: TestApp
@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Creates a hunt with many plants and a long history, with a few logs each. */
 async function fill(plantCount: number, eventCount: number): Promise<void> {
   const numbers = sql`generate_series(1, ${plantCount}::integer) as n`
   await sql`insert into genotypes (id, hunt_id, number) select gen_random_uuid(), ${huntId}::uuid, n from ${numbers}`.execute(test.db)
@@ -55,7 +54,7 @@ async function fill(plantCount: number, eventCount: number): Promise<void> {
   for (const table of ['genotypes', 'plants', 'grow_logs', 'hunt_events']) await sql`analyze ${sql.table(table)}`.execute(test.db)
 }
 
-it('reads only one page for a page of history, whatever the hunt’s size', async () => {
+it('reads only the rows of one page of history, whatever the hunt’s size', async () => {
   const after = { happenedOn: '2026-08-01', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
   const plans = await plansOf(test.db, (db) => genotypeEvents(db, genotypeId, { after, limit: 21 }))
   expect(plans).toContain('hunt_events_of_genotype')
@@ -83,6 +82,6 @@ it('returns a hunt of 200 plants in one response', async () => {
   const began = performance.now()
   const response = await test.request('GET', url, owner)
   expect(response.json()).toHaveLength(200)
-  // Ten times the target, since other tests may keep the machine busy.
+  // Ten times the target, because other tests may keep the machine busy.
   expect(performance.now() - began).toBeLessThan(3_000)
 })

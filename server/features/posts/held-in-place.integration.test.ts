@@ -22,7 +22,7 @@ beforeAll(async () => {
   author = await test.signUp()
   follower = await test.signUp()
   moderator = await api.moderator()
-  // Posts by new accounts would be held regardless of their words.
+  // Posts by new accounts would be held regardless of their text.
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
   await followPerson(test.db, follower.user.id, author.user.id)
@@ -93,7 +93,7 @@ it('shows a held community post in its author’s lists, by its type and tag, an
   expect((await call(follower, 'GET', `/api/communities/${community.slug}`)).postCount).toBe(0)
 })
 
-it('shows held comments and replies in place to their author, uncounted', async () => {
+it('shows held comments and replies in place to their author, and doesn’t count them', async () => {
   const { id } = await write('Talk', 'What do you say?')
   const comment = await call(follower, 'POST', `/api/posts/${id}/comments`, { content: 'Something' })
   const held = await call(author, 'POST', `/api/posts/${id}/comments`, { content: claim })
@@ -109,7 +109,7 @@ it('shows held comments and replies in place to their author, uncounted', async 
   expect(await call(author, 'GET', `/api/posts/${id}`)).toMatchObject({ commentsCount: 1 })
 })
 
-it('shows a held review on its author’s profile, only to its author', async () => {
+it('shows a held review on its author’s profile only to its author', async () => {
   const { id } = await addBusiness(test.db, { name: 'Reviewed' })
   await call(author, 'PUT', `/api/businesses/${id}/rating`, { rating: 5, review: claim })
   const url = `/api/people/${author.user.id}/reviews`
@@ -118,7 +118,7 @@ it('shows a held review on its author’s profile, only to its author', async ()
   expect(await call(null, 'GET', `/api/businesses/${id}/ratings/summary`)).toMatchObject({ total: 0, own: null })
 })
 
-it('says how long a review usually takes once enough were decided', async () => {
+it('states how long a review usually takes once enough were decided', async () => {
   const reviewTime = async () => (await call(author, 'GET', '/api/standing/review-time')).medianHours
   const hours = [1, 2, 3, 5, 30]
   expect(await reviewTime()).toBeNull()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.drop())
 
-it('keeps the generic plan for reading posts by ID', async () => {
+it('uses the generic plan to read posts by ID', async () => {
   await sql`
     with person as (insert into users (id, email) select gen_random_uuid(), n || '@example.com' from generate_series(1, 500) n returning id),
       business as (

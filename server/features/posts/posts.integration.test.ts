@@ -85,7 +85,7 @@ const people = () =>
     [blocker, [], { Own: 'open' }],
   ] as const
 
-it('shows everyone public posts, in the list and singly', async () => {
+it('shows everyone public posts, in the list and individually', async () => {
   for (const [person, list, { Own }] of people()) {
     expect(await seen(person)).toEqual(list)
     const expected = new Map<string, string>([
@@ -102,7 +102,7 @@ it('shows everyone public posts, in the list and singly', async () => {
   expect(await seen(null)).toEqual(['(Secret)', 'Open'])
 })
 
-it('shows only the title of a locked post and that it is premium', async () => {
+it('shows only a locked post’s title and that it is premium', async () => {
   const { list, body } = await posts(stranger)
   expect(list.find((post) => post.title === 'Secret')).toMatchObject({
     isExclusive: true,
@@ -118,7 +118,7 @@ it('shows only the title of a locked post and that it is premium', async () => {
   for (const title of ['Secret', 'Drop']) expect(body).not.toContain(pictures[title])
 })
 
-it('shows only pictures from our server, and hides who posts for a business', async () => {
+it('shows only pictures from our server, and hides the person who posts for a business', async () => {
   const { list, body } = await posts(subscriber)
   const open = list.find((post) => post.title === 'Open')
   expect(open).toMatchObject({
@@ -133,7 +133,7 @@ it('shows only pictures from our server, and hides who posts for a business', as
   expect(body).not.toContain(owner.user.id)
 })
 
-it('returns the right abilities', async () => {
+it('returns the viewer’s abilities', async () => {
   const abilitiesFor = async (as: TestPerson, title: string) =>
     ((await test.request('GET', `/api/posts/${ids[title]}`, as)).json() as Post).abilities
   expect(await abilitiesFor(staff, 'Open')).toEqual({ like: true, comment: true, edit: true, delete: true, report: false })
@@ -174,7 +174,7 @@ it('shows pictures to everyone who may read the post', async () => {
   expect(await access(stranger, 'Own')).toBe('denied')
   expect(await access(young, 'Own')).toBe('allowed')
 
-  // The same for many people at once, as notifications query it.
+  // The same for many people in one query, as notifications need it.
   const all = people().map(([person]) => person)
   for (const [person, list] of people()) {
     for (const title of ['Open', 'Secret', 'Sale', 'Drop']) {
@@ -202,7 +202,7 @@ it('shows pictures to everyone who may read the post', async () => {
   )
 })
 
-it('locks again when the subscription ends, and unblocks when a block ends', async () => {
+it('locks posts again when the subscription ends, and shows them again when a block ends', async () => {
   await test.request('DELETE', `/api/subscriptions/${business.id}`, subscriber)
   expect((await posts(subscriber)).body).not.toContain('Words of Secret')
   await test.db.deleteFrom('business_blocks').where('user_id', '=', blocker.user.id).execute()
@@ -213,7 +213,7 @@ it('locks again when the subscription ends, and unblocks when a block ends', asy
   expect((await test.request('GET', `/api/posts/${idOf('Own')}`, stranger)).statusCode).toBe(404)
 })
 
-it('fills pages with what the viewer may see', async () => {
+it('fills pages with posts that the viewer may see', async () => {
   const answer = await test.request('GET', `/api/businesses/${business.id}/posts?limit=1`)
   expect((answer.json() as Post[]).map((post) => post.title)).toEqual(['Secret'])
   expect(answer.headers.link).toContain('rel="next"')

@@ -70,7 +70,7 @@ it('publishes in the author’s name, or for the only business they run', async 
   expect((await create(null)).statusCode).toBe(401)
 })
 
-it('reserves advertising and exclusive posts for businesses, and advertising for people of age', async () => {
+it('reserves advertising and exclusive posts for businesses, and advertising for people of legal age', async () => {
   const refused = await create(person, { isExclusive: true, postType: 'promotion' })
   expect(refused.statusCode).toBe(400)
   expect(Object.keys(refused.json().fields).sort()).toEqual(['isExclusive', 'postType'])
@@ -119,7 +119,7 @@ it('accepts the author’s ready uploads, each on one post, in order', async () 
   expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 400, 400])
 })
 
-it('fetches an external picture once per key and never reveals its address', async () => {
+it('fetches an external picture once per idempotency key, and never reveals its address', async () => {
   const imageUrl = 'https://pictures.example/from-elsewhere.jpg'
   const send = () =>
     test.app.inject({
@@ -144,7 +144,7 @@ it('fetches an external picture once per key and never reveals its address', asy
   expect(source_image_url).toBe(imageUrl)
 })
 
-it('lets its team or author edit a post, keeping omitted fields', async () => {
+it('lets a post’s team or author edit it, and leaves omitted fields alone', async () => {
   const { id } = (await create(owner, { tags: ['kept'], place: 'Denver' })).json() as Post
   expect((await edit(staff, id, { title: 'Better' })).json()).toMatchObject({
     title: 'Better',
@@ -163,12 +163,11 @@ it('lets its team or author edit a post, keeping omitted fields', async () => {
     postType: expect.any(String),
   })
   expect((await edit(person, own.id, {})).json()).toEqual(own)
-  // Former team members lose access to the posts they wrote for the business.
   const left = await addPost(test.db, { author_id: person.user.id, business_id: business.id })
   expect((await edit(person, left.id, { title: 'Mine' })).statusCode).toBe(403)
 })
 
-it('hides a post that becomes exclusive later from outsiders on every route', async () => {
+it('hides a post that later becomes exclusive from outsiders on every route', async () => {
   const { id } = (await create(owner, { content: 'A canary in the open' })).json() as Post
   await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'First' })
   await test.request('PUT', `/api/posts/${id}/like`, person)
@@ -186,7 +185,7 @@ it('hides a post that becomes exclusive later from outsiders on every route', as
   }
 })
 
-it('lets only its author or team delete a post, with exact counts, and moderators through a case', async () => {
+it('lets only a post’s author or team delete it, with exact counts, and moderators only through a case', async () => {
   const before = await postsCountOf(owner)
   const { id } = (await create(owner)).json() as Post
   // A changing count would reveal who writes for the business.
@@ -215,7 +214,7 @@ it('lets only its author or team delete a post, with exact counts, and moderator
   }
 })
 
-it('makes a post public again only without confidential comments', async () => {
+it('makes an exclusive post public only if no subscriber commented on it', async () => {
   const { id } = (await create(owner, { isExclusive: true })).json() as Post
   const comment = (as: TestPerson, content: string, businessId: string | null = null) =>
     test.request('POST', `/api/posts/${id}/comments`, as, { content, businessId })

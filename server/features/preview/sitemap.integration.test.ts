@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('lists each business once in sitemaps of any size', async () => {
+test('lists each business once, whatever the size of a sitemap', async () => {
   for (const size of [1, 4, 23, 24]) {
     const starts = await sitemapStarts(t.db, size)
     expect(starts).toHaveLength(Math.ceil(23 / size))
@@ -30,7 +30,7 @@ test('lists each business once in sitemaps of any size', async () => {
   }
 })
 
-test('places a farm only by its city, whatever its owner wrote', async () => {
+test('previews a farm only under its city, whatever its owner wrote', async () => {
   const farm = { type: 'farm' as const, name: 'Far Field', location: '12 Hidden Lane, Hood River, OR' }
   await t.db
     .insertInto('businesses')

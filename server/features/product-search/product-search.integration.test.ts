@@ -41,8 +41,8 @@ const names = async (query = '', as: TestPerson | null = shopper) => (await foun
 const count = (query: string, as: TestPerson | null = shopper) => t.request('GET', `/api/products/counts?near=Denver, CO&${query}`, as)
 const counts = async (query: string, as?: TestPerson) => (await count(query, as)).json() as ResponseOf<typeof countProducts>
 
-describe('an item that is found', () => {
-  it('has its lowest price and sizes, and its shop with distance, hours and license', async () => {
+describe('a matching item', () => {
+  it('has its lowest price and sizes, and its shop’s distance, hours and license', async () => {
     const boulder = await addBusiness(t.db, { name: 'Far Shop', city: 'Boulder', state: 'CO', ...licensed })
     await add('Dark Chocolate', { category: 'Edibles', brand: 'Hearth' }, { price_cents: 1800, weight: 100, weight_unit: 'mg' }, boulder)
     const [item] = await found('q=dark chocolate&radius=50')
@@ -68,7 +68,7 @@ describe('an item that is found', () => {
 })
 
 describe('the place', () => {
-  it('is the viewer’s city unless the call names one, and within 25 miles unless it says how far', async () => {
+  it('defaults to the viewer’s city and to 25 miles', async () => {
     const boulder = await addBusiness(t.db, { city: 'Boulder', state: 'CO' })
     await add('Here')
     await add('There', {}, {}, boulder)
@@ -82,7 +82,7 @@ describe('the place', () => {
     expect(await near('near=Pueblo, CO')).toEqual([])
   })
 
-  it('is required from people without a city, and must be known and near', async () => {
+  it('is required for people without a city, and must be a known place nearby', async () => {
     await t.db.updateTable('users').set({ location: null }).where('id', '=', shopper.user.id).execute()
     for (const [query, field] of [
       ['', 'near'],
@@ -152,7 +152,7 @@ describe('the order', () => {
     }
   })
 
-  it('takes three items from each shop at a time, nearest first, and puts names with the words before brands', async () => {
+  it('takes three items from each shop at a time, nearest first, and puts matching names before matching brands', async () => {
     const far = await addBusiness(t.db, { city: 'Lakewood', state: 'CO' })
     for (const name of ['A1', 'A2', 'A3', 'A4', 'A5']) await add(name, { search_text: `${name}\nhearth` })
     for (const name of ['B1', 'B2']) await add(name, { search_text: `${name}\nhearth` }, {}, far)
@@ -164,7 +164,7 @@ describe('the order', () => {
     expect(await names('q=flower')).toEqual(['Nearest Flower', 'Flower Press'])
   })
 
-  it('keeps that order through many shops, page by page', async () => {
+  it('takes turns among many shops, page by page', async () => {
     const shops = await Promise.all(
       Array.from({ length: 9 }, (_, i) =>
         addBusiness(t.db, { pin_latitude: 39.74, pin_longitude: -104.99 + i / 100, pin_precision: 'premise' }),
@@ -183,7 +183,7 @@ describe('the order', () => {
     expect(seen).toEqual([...turn('abc'), ...turn('d')])
   })
 
-  it('is the same on small pages, among listings without a menu, for any words and filters', async () => {
+  it('is correct for any words and filters, on small pages, and among listings without a menu', async () => {
     const random = seededRandom(7)
     const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
     const stored: { name: string; text: string; shopNumber: number; id: string; inStock: boolean; isFresh: boolean; category: string }[] =
@@ -229,7 +229,7 @@ describe('the order', () => {
     }
   })
 
-  it('sorts by price, price per gram and potency, and ties by distance and license', async () => {
+  it('is by price, price per gram or potency, with ties broken by distance and license', async () => {
     const trusted = await addBusiness(t.db, { city: 'Denver', state: 'CO', ...licensed })
     const unknown = await addBusiness(t.db, { city: 'Denver', state: 'CO', license_standing: 'none' })
     await add('Ounce', { thc: 18, thc_unit: 'percent', cents_per_gram: 300 }, { price_cents: 8400 })
@@ -242,7 +242,7 @@ describe('the order', () => {
   })
 
   it.each(['nearest', 'price', 'price_per_gram', 'potency'])(
-    'paginates without skipping or repeating any while items are added: %s',
+    'paginates without skipping or repeating items while others are added: %s',
     async (sort) => {
       const others = [shop, await addBusiness(t.db, { city: 'Denver' }), await addBusiness(t.db, { city: 'Aurora', state: 'CO' })]
       for (let i = 0; i < 31; i++) await add(`Item ${i}`, {}, { price_cents: 500 + (i % 4) * 100 }, others[i % 3])
@@ -267,7 +267,7 @@ describe('the order', () => {
   })
 })
 
-describe('what isn’t found', () => {
+describe('hidden results', () => {
   it('hides items and shops that moderators hid, that closed, or whose license isn’t active', async () => {
     await add('Hidden', { moderation: 'hidden' })
     for (const details of [
@@ -280,12 +280,12 @@ describe('what isn’t found', () => {
     }
     expect(await names()).toEqual([])
     expect(await counts('')).toMatchObject({ itemCount: 0, shopCount: 0, productAge: null })
-    // Its owner doesn't find it either: a search shows what shoppers see.
+    // The shop's owner doesn't find the item, either: a search shows what shoppers see.
     const owner = await addMember(t, shop, 'owner')
     expect(await names('', owner)).toEqual([])
   })
 
-  it('hides a shop from people who blocked it or whom it blocked, and from no others', async () => {
+  it('hides a shop only from people who blocked it or whom it blocked', async () => {
     await add('Item')
     const blocker = await t.signUp()
     const blocked = await t.signUp()
@@ -297,7 +297,7 @@ describe('what isn’t found', () => {
     expect(await counts('', blocked)).toMatchObject({ itemCount: 0, productAge: null })
   })
 
-  it('tells people who are too young why they see nothing, whatever they search for', async () => {
+  it('tells people who are too young why no items are shown, whatever they search for', async () => {
     await add('Item')
     for (const answer of [await search('', young), await count('', young), await search('q=nothing', young)]) {
       expect(answer.statusCode).toBe(403)
@@ -308,11 +308,11 @@ describe('what isn’t found', () => {
     }
   })
 
-  it('is refused to visitors, whose age isn’t known', async () => {
+  it('hides items from visitors, whose age is unknown', async () => {
     for (const answer of [await search('', null), await count('', null)]) expect(answer.statusCode).toBe(401)
   })
 
-  it('says that older people see more if the age differs nearby', async () => {
+  it('states the highest minimum age nearby if it hides items from the viewer', async () => {
     const open = await addBusiness(t.db, { city: 'Tulsa', state: 'OK' })
     const closed = await addBusiness(t.db, {
       city: 'Tulsa',
@@ -335,7 +335,7 @@ describe('what isn’t found', () => {
 })
 
 describe('a deal', () => {
-  it('is an item on sale where prices may be advertised', async () => {
+  it('requires an item on sale, in a place where prices may be advertised', async () => {
     const detroit = await addBusiness(t.db, { city: 'Detroit', state: 'MI' })
     for (const at of [shop, detroit]) {
       await add('Sale', { is_on_sale: true }, { price_cents: 2000, sale_price_cents: 1500 }, at)

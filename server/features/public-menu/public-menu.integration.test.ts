@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect((await get(`${pathOf(feedUrl)}?limit=2&cursor=nonsense`)).statusCode).toBe(400)
   })
 
-  it('can be read by pages of other sites and cached', async () => {
+  it('can be read by other sites’ pages and cached', async () => {
     const { feedUrl } = await sharing('PUT', 'menu-feed')
     const { headers } = await get(pathOf(feedUrl))
     expect(headers['access-control-allow-origin']).toBe('*')
@@ -156,7 +156,7 @@ describe('the menu on other sites', () => {
     expect(script + loader).not.toMatch(/innerHTML|__BRAND__/)
   })
 
-  it('contains no product before an age confirmation', async () => {
+  it('contains no products before the age is confirmed', async () => {
     await embedOn()
     const page = await get(`/embed/menu/${shop.slug}`)
     expect(page.body).toContain('Are you 21 or older?')
@@ -177,7 +177,7 @@ describe('the menu on other sites', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('can be searched and narrowed to what is in stock', async () => {
+  it('can be searched and narrowed to items in stock', async () => {
     await embedOn()
     const namesOf = async (query: string) => {
       const { items } = (await get(`/embed/menu/${shop.slug}/items?over=21&${query}`)).json() as { items: SharedItem[] }
@@ -210,7 +210,7 @@ describe('the menu on other sites', () => {
       .execute()
   })
 
-  it('trusts a birthday over a claim', async () => {
+  it('trusts a signed-in person’s birthday over a claimed age', async () => {
     await embedOn()
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
     expect((await itemsOf('21', young)).statusCode).toBe(403)
@@ -219,7 +219,7 @@ describe('the menu on other sites', () => {
 })
 
 describe('sharing a menu', () => {
-  it('is denied to people who may not see it, since the feed’s address reveals it', async () => {
+  it('is denied to people who may not see the menu, because the feed’s address reveals it', async () => {
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
     await join(young, 'manager')
     await sharing('PUT', 'menu-feed')
@@ -234,7 +234,7 @@ describe('sharing a menu', () => {
     }
   })
 
-  it('is allowed to its editors', async () => {
+  it('is allowed for its editors', async () => {
     const [manager, staff, stranger, rival] = await Promise.all([1, 2, 3, 4].map(() => test.signUp()))
     await join(manager as TestPerson, 'manager')
     await join(staff as TestPerson, 'staff')
@@ -270,7 +270,7 @@ describe('the data for search engines', () => {
     return json === undefined ? null : { json, data: JSON.parse(json) }
   }
 
-  it('matches the page: place, hours, and reviews, without products', async () => {
+  it('matches the page’s address, hours, and reviews, and omits products', async () => {
     await test.db
       .updateTable('businesses')
       .set(ratedBy(0, 0, 1, 0, 1))
@@ -321,7 +321,7 @@ describe('the data for search engines', () => {
     expect(await dataNow()).toMatchObject({ sameAs: ['https://cedar.example', social] })
   })
 
-  it('gives only the city of a farm and leaves out demo content', async () => {
+  it('includes only a farm’s city and leaves out demo content', async () => {
     const street = '1 Hidden Lane'
     const farm = await addBusiness(test.db, { type: 'farm', address: street })
     const { data, json } = (await dataOf(farm.slug)) as { data: Record<string, unknown>; json: string }
@@ -333,7 +333,7 @@ describe('the data for search engines', () => {
 })
 
 describe('the QR code', () => {
-  it('is public but rate-limited, since a card costs 50 ms of CPU', async () => {
+  it('is public but rate-limited, because a card costs 50 ms of CPU', async () => {
     const consume = vi.spyOn(test.ctx.rateLimiter, 'consume')
     await get(`/business/${shop.slug}/qr.pdf`)
     await get(`/business/${shop.slug}/qr.pdf`)
@@ -344,7 +344,7 @@ describe('the QR code', () => {
     consume.mockRestore()
   })
 
-  it('comes as a drawing and a printable card, without a farm’s street', async () => {
+  it('is available as a drawing and a printable card, without a farm’s street', async () => {
     const svg = await get(`/business/${shop.slug}/qr.svg`)
     expect(svg.headers['content-type']).toContain('image/svg+xml')
     expect(svg.body).toMatch(/^<svg/)

@@ -36,7 +36,7 @@ const wrongCounts = async () =>
       select id from reviews r where helpful_count <> (select count(*) from review_votes where review_id = r.id)`.execute(test.db)
   ).rows
 
-it('is exact after a hundred concurrent reviews by a hundred people or by one', async () => {
+it('counts exactly after a hundred concurrent reviews by a hundred people or by one', async () => {
   const { id } = await addBusiness(test.db)
   await Promise.all(people.map((person, i) => review(person, id, (i % 5) + 1)))
   expect(await wrongCounts()).toEqual([])
@@ -48,7 +48,7 @@ it('is exact after a hundred concurrent reviews by a hundred people or by one', 
   expect(await wrongCounts()).toEqual([])
 })
 
-it('is exact after a hundred concurrent helpful votes while the review is deleted', async () => {
+it('counts exactly after a hundred concurrent helpful votes while the review is deleted', async () => {
   const { id } = await addBusiness(test.db)
   const [writer, voter, ...others] = people as [string, string, ...string[]]
   const { own } = await review(writer, id, 4)
@@ -66,7 +66,7 @@ it('is exact after a hundred concurrent helpful votes while the review is delete
   expect(await wrongCounts()).toEqual([])
 })
 
-it('keeps counts, total, and sum equal to the table for any actions', async () => {
+it('matches counts, total, and sum with the table after any actions', async () => {
   const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
   const step = fc.record({ person: fc.nat(3), business: fc.nat(1), rating: fc.option(fc.integer({ min: 1, max: 5 })) })
   await fc.assert(
@@ -131,7 +131,7 @@ it('paginates every sort without gaps or repeats during inserts', async () => {
   )
 }, 120_000)
 
-it('refuses another sort’s or a forged cursor', async () => {
+it('refuses a forged cursor or one from another sort', async () => {
   const { id } = await addBusiness(test.db)
   const at = '2026-01-01T00:00:00.000Z'
   const status = async (sort: string, key: (string | number)[]) =>

@@ -62,7 +62,7 @@ it('keeps one review per person and updates average, count, and distribution', a
   expect(await summary()).toMatchObject({ average: 0, total: 0, counts: [0, 0, 0, 0, 0] })
 })
 
-it('notifies only when the stars or text of a review change', async () => {
+it('notifies only when a review’s stars or text change', async () => {
   const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
   await save(ada, 5, 'Good')
   await save(ada, 5, 'Good', { isFreebie: true })
@@ -71,7 +71,7 @@ it('notifies only when the stars or text of a review change', async () => {
   expect(published).toEqual(Array.from({ length: 3 }, () => ({ name: 'review.written', data: { reviewId: own?.id } })))
 })
 
-it('refuses a review by the business’s own staff, visitors, and people still in onboarding, with the reason', async () => {
+it('refuses a review by the business’s own staff, visitors, and people still in onboarding, and gives the reason', async () => {
   for (const person of [owner, staff]) {
     const refused = await save(person, 5)
     expect(refused.statusCode).toBe(403)
@@ -93,7 +93,7 @@ it('refuses a review by the business’s own staff, visitors, and people still i
   expect((await test.request('GET', `/api/businesses/${newId()}/ratings`)).statusCode).toBe(404)
 })
 
-it('shows reviews to everyone with only their authors’ names', async () => {
+it('shows reviews to everyone, with only their authors’ names and pictures', async () => {
   await save(ada, 5, 'Kind people')
   await save(bo, 3)
   const answer = await test.request('GET', `/api/businesses/${shop.slug}/ratings`)
@@ -133,7 +133,7 @@ it('leaves out reviews across a block without changing the average', async () =>
   expect(await list(blocker)).toHaveLength(2)
 })
 
-it('counts each person’s helpful vote once, except for the author’s and the team’s', async () => {
+it('counts each person’s helpful vote once, and refuses the author’s and the team’s', async () => {
   const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
   const id = own?.id as string
   published.length = 0
@@ -146,7 +146,6 @@ it('counts each person’s helpful vote once, except for the author’s and the 
   expect((await helpful('PUT', bo, newId())).statusCode).toBe(404)
   for (let i = 0; i < 2; i++) expect((await helpful('DELETE', bo, id)).json()).toEqual({ id, isHelpful: false, helpfulCount: 0 })
   await helpful('PUT', bo, id)
-  // The review's votes are deleted too.
   await remove(ada)
   expect((await helpful('DELETE', bo, id)).statusCode).toBe(404)
 })
@@ -161,7 +160,6 @@ it('accepts one reply by anyone on the team and notifies only of a new one', asy
   expect(changed.reply).toEqual({ content: 'We hired two.', createdAt: answered.reply?.createdAt })
   expect(published).toEqual([{ name: 'review.replied', data: { reviewId: id } }])
   expect((await list(null))[0]?.reply?.content).toBe('We hired two.')
-  // An edited review keeps its reply.
   expect(((await save(ada, 3, 'Less slow')).json() as RatingSummary).own?.reply?.content).toBe('We hired two.')
   for (const person of [ada, bo]) {
     expect((await reply(person, id, 'Mine')).statusCode).toBe(403)
@@ -174,7 +172,7 @@ it('accepts one reply by anyone on the team and notifies only of a new one', asy
     expect((await test.request('DELETE', `/api/ratings/${id}/reply`, owner)).json()).toMatchObject({ reply: null })
 })
 
-it('shows up to four of the author’s own pictures in their order, and keeps them unless others are sent', async () => {
+it('shows up to four of the author’s own pictures in order, and keeps them unless others are sent', async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, async () => (await addMedia(test.db, ada.user.id)).id))
   const [first, second, third] = ids as [string, string, string]
   const photos = async (as: TestPerson | null = null) => (await list(as))[0]?.photos.map(({ id }) => id)
@@ -198,7 +196,7 @@ it('shows up to four of the author’s own pictures in their order, and keeps th
   expect(await photos()).toEqual([first])
 })
 
-it('shows photos while the review is visible, and their author always', async () => {
+it('shows photos while the review is visible, and always to the author', async () => {
   const { id } = await addMedia(test.db, ada.user.id)
   await test.ctx.storage.put(`media/${id}/small.webp`, Buffer.from('a picture'), 'image/webp')
   const look = async (as: TestPerson | null) => (await test.request('GET', `/media/${id}/small.webp`, as)).statusCode
@@ -218,7 +216,7 @@ it('shows photos while the review is visible, and their author always', async ()
   expect([await look(bo), await look(ada)]).toEqual([404, 200])
 })
 
-it('lists a person’s visible reviews by page, except with a private profile or across a block', async () => {
+it('lists a person’s visible reviews page by page, except for a private profile or across a block', async () => {
   const writer = await test.signUp({ firstName: 'Wim', lastName: 'Writer' })
   await test.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', writer.user.id).execute()
   const reviewed: string[] = []

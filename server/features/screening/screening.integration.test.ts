@@ -10,7 +10,6 @@ import { addPost } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
-/** A new account and an established one. */
 let newcomer: TestPerson
 let regular: TestPerson
 let reader: TestPerson
@@ -58,7 +57,7 @@ const postsCountOf = async ({ user }: TestPerson) =>
 const countPublished = (name: EventName) => published.filter(([each]) => each === name).length
 
 describe('a post', () => {
-  it('is also held for its place’s rules, when created or edited', async () => {
+  it('is also held for text in its place field, whether created or edited', async () => {
     const offer = 'Clones for sale, $20 each, text 503-555-0147'
     expect((await post(regular, { content: harmless(), place: offer })).json()).toMatchObject({ moderation: 'held' })
     const shown = (await post(regular, { content: harmless(), place: 'Oakland' })).json()
@@ -67,7 +66,7 @@ describe('a post', () => {
     expect(changed.json()).toMatchObject({ moderation: 'held' })
   })
 
-  it('is visible only to its author, uncounted and unannounced, while held', async () => {
+  it('is visible only to its author while held, and isn’t counted or announced', async () => {
     const before = await postsCountOf(regular)
     const answer = await post(regular, { content: claim })
     expect(answer.statusCode).toBe(201)
@@ -93,7 +92,7 @@ describe('a post', () => {
     expect(countPublished('post.published')).toBe(1)
     expect((await test.request('GET', `/api/posts/${held.id}`, reader)).json()).toMatchObject({ moderation: null, heldFor: [] })
 
-    // Approved words aren't held again, but new ones are.
+    // Approved text isn't held again, but new text is.
     const mended = await test.request('PATCH', `/api/posts/${held.id}`, regular, { content: `${claim}. It tastes of pine.` })
     expect(mended.json()).toMatchObject({ moderation: null })
     const sold = await test.request('PATCH', `/api/posts/${held.id}`, regular, { content: 'Clones for sale, $20 each' })
@@ -108,7 +107,7 @@ describe('a post', () => {
     expect(countPublished('post.published')).toBe(1)
   })
 
-  it('is judged including its title and tags', async () => {
+  it('is held for its title or tags, too', async () => {
     expect((await post(regular, { title: 'Free weed', content: harmless() })).json().moderation).toBe('held')
     expect((await post(regular, { content: harmless(), tags: ['giveaway'] })).json().moderation).toBe('held')
   })
@@ -139,14 +138,14 @@ describe('a post', () => {
     expect(await test.db.selectFrom('recent_words').selectAll().execute()).toEqual([])
   })
 
-  it('does not count as its own repetition when edited', async () => {
+  it('doesn’t count as its own repetition when edited', async () => {
     const content = 'A long story about how I dried the flower in a shed with a small fan and a hygrometer'
     const { id } = (await post(regular, { content })).json()
     const changed = await test.request('PATCH', `/api/posts/${id}`, regular, { content: `${content}, twice` })
     expect(changed.json().moderation).toBeNull()
   })
 
-  it('is held if many new accounts say the same', async () => {
+  it('is held if many new accounts post the same text', async () => {
     const content = 'The best dispensary of the whole valley is the new one behind the old mill, believe me'
     const states: (string | null)[] = []
     for (let i = 0; i < 4; i++) states.push((await post(await test.signUp(), { content })).json().moderation)
@@ -180,7 +179,7 @@ describe('advertising', () => {
     await test.db.deleteFrom('business_members').where('business_id', 'in', [unlicensed.id, expired.id]).execute()
   })
 
-  it('is held without legally required words or with appeal to minors', async () => {
+  it('is held if it lacks legally required words or appeals to minors', async () => {
     expect((await promote({ content: 'Ounces at $99' })).json()).toMatchObject({
       moderation: 'held',
       heldFor: [expect.stringContaining('license number')],
@@ -192,7 +191,7 @@ describe('advertising', () => {
     ])
   })
 
-  it('is judged when its scheduled draft is published', async () => {
+  it('is screened when its draft is published', async () => {
     const draft = (await test.request('POST', '/api/drafts', owner, { title: 'News', content: claim, businessId: shop.id })).json()
     const out = await test.request('POST', `/api/drafts/${draft.id}/publish`, owner)
     expect(out.json()).toMatchObject({ id: draft.id, moderation: 'held' })
@@ -201,7 +200,7 @@ describe('advertising', () => {
 })
 
 describe('a comment', () => {
-  it('is held, shown to its author, and counted once approved', async () => {
+  it('is held, shown only to its author, and counted only once it is approved', async () => {
     const { id: postId } = await addPost(test.db, { author_id: reader.user.id })
     const comment = (content: string, as = regular) => test.request('POST', `/api/posts/${postId}/comments`, as, { content })
     const countOf = async () => (await test.request('GET', `/api/posts/${postId}`, reader)).json().commentsCount
@@ -222,7 +221,7 @@ describe('a comment', () => {
 })
 
 describe('a review', () => {
-  it('is held until approved with its stars uncounted, but may mention prices', async () => {
+  it('is held and its stars aren’t counted until it is approved, but may mention prices', async () => {
     const business = await addBusiness(test.db)
     const save = (review: string, rating = 5) => test.request('PUT', `/api/businesses/${business.slug}/rating`, regular, { rating, review })
     const held = (await save('Their tincture cured my epilepsy')).json()
@@ -237,7 +236,7 @@ describe('a review', () => {
     expect((await save('Text me at 303-555-0148 or write', 3)).json()).toMatchObject({ total: 0, own: { moderation: 'held', rating: 3 } })
   })
 
-  it('is refused a reply that would be held', async () => {
+  it('can’t get a reply that would be held', async () => {
     const other = await test.signUp()
     await test.db.updateTable('users').set({ has_completed_onboarding: true }).where('id', '=', other.user.id).execute()
     const { own } = (await test.request('PUT', `/api/businesses/${shop.slug}/rating`, other, { rating: 4, review: 'Kind people' })).json()
@@ -249,7 +248,7 @@ describe('a review', () => {
 })
 
 describe('a comment on a hunt', () => {
-  it('is held and counted once approved', async () => {
+  it('is held, and counted only once it is approved', async () => {
     const hunt = await addHunt(test.db, reader.user.id, { visibility: 'public' })
     const held = (await test.request('POST', `/api/pheno-hunts/${hunt.id}/comments`, regular, { content: 'Raffle! Win an ounce' })).json()
     expect(held).toMatchObject({ moderation: 'held', heldFor: [expect.stringContaining('giveaway')] })
@@ -262,7 +261,7 @@ describe('a comment on a hunt', () => {
 })
 
 describe('a community', () => {
-  it('starts visible only to its owner if held, and refuses edits that would be held', async () => {
+  it('is visible only to its owner if held, and refuses edits that would be held', async () => {
     const words = {
       name: 'Deals',
       description: 'Clones for sale, $20 each',

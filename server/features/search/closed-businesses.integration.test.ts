@@ -21,7 +21,7 @@ async function read<Answer>(address: string): Promise<Answer> {
   return answer.json() as Answer
 }
 
-it('finds a closed business by its exact name only, marked and after open ones, and never its products', async () => {
+it('finds a closed business only by its exact name, labeled and below open ones, and never finds its products', async () => {
   const closed = { closure: 'permanent', closed_at: new Date('2026-01-01'), closed_by: 'owner' } as const
   const gone = await addBusiness(t.db, { name: 'Juniper Lantern', ...closed })
   const open = await addBusiness(t.db, { name: 'Juniper Lantern Annex' })

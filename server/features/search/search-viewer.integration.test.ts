@@ -6,7 +6,6 @@ import { markForSearch } from '#server/kernel/search.ts'
 import { addBusiness, licensed } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** What depends on the viewer's city and age. */
 let t: TestApp
 let viewer: TestPerson
 beforeAll(async () => {
@@ -37,7 +36,7 @@ async function hits(path: string): Promise<SearchHit[]> {
   return answer.json() as SearchHit[]
 }
 
-it.each(['', '/suggestions'])('ranks equal matches by how near they are to the viewer, with distances: %s', async (path) => {
+it.each(['', '/suggestions'])('ranks equal matches by distance from the viewer, and shows the distances: %s', async (path) => {
   const near = async (place: string) => (await hits(`${path}?q=marigold&near=${place}`)).map(({ title }) => title)
   expect(await near('Portland, OR')).toEqual(['Marigold North', expect.any(String), expect.any(String), 'Old Marigolds'])
   const inDenver = await hits(`${path}?q=marigold&near=Denver, CO`)
@@ -58,7 +57,7 @@ it('ranks the verified business above a nearer copy of its name', async () => {
   }
 })
 
-it('prefers a place that was chosen as a filter', async () => {
+it('uses a place chosen as a filter instead of the viewer’s', async () => {
   const found = await hits('?q=marigold&place=Portland, OR&near=Denver, CO')
   expect(found.map(({ title }) => title)).toEqual(['Marigold North', 'Old Marigolds'])
 })
@@ -67,7 +66,7 @@ it('refuses an unknown place', async () => {
   expect((await t.request('GET', '/api/search?q=marigold&near=my basement', viewer)).statusCode).toBe(400)
 })
 
-it('says from what age products are shown, if only the viewer’s age hides them', async () => {
+it('states the minimum age for products if only the viewer’s age hides them', async () => {
   const young = await t.signUp({ birthday: new Date(t.clock.now().getTime() - 19.5 * 365.25 * 86_400_000).toISOString().slice(0, 10) })
   const ageFor = async (q: string, as: TestPerson) =>
     ((await t.request('GET', `/api/search/facets?q=${q}`, as)).json() as SearchFacets).productAge

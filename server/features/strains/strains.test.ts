@@ -20,7 +20,7 @@ describe('searching names', () => {
 })
 
 describe('the strain list', () => {
-  test('has strains with their breeders, and each breeder once', () => {
+  test('has known strains, and lists each breeder once', () => {
     expect(suggestStrains('blue dream', 1)[0]?.name).toBe('Blue Dream')
     const breeders = suggestBreeders('seeds', 20).map(({ name }) => name)
     expect(breeders.length).toBe(20)

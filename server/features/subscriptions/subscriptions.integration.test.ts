@@ -31,7 +31,7 @@ it('subscribes and unsubscribes idempotently and keeps the counts right', async 
   expect((await test.request('GET', `/api/businesses/${id}`)).json().subscriberCount).toBe(0)
 })
 
-it('counts a hundred concurrent subscribes once', async () => {
+it('counts a person’s hundred concurrent subscriptions once', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)
   const before = await followingOf(person)
@@ -47,7 +47,7 @@ it('counts a hundred concurrent subscribes once', async () => {
   expect(await followingOf(person)).toBe(before + 1)
 })
 
-it('keeps every count accurate for any actions in any order', async () => {
+it('keeps every count accurate after any actions in any order', async () => {
   const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
   const step = fc.record({ person: fc.nat(2), business: fc.nat(1), on: fc.boolean() })
   await fc.assert(

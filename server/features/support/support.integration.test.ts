@@ -15,7 +15,7 @@ const request = (subject: string) => ({ subject, message: 'My page shows the wro
 const ask = (as: TestPerson | null, subject: string) => test.request('POST', '/api/support-requests', as, request(subject))
 const inbox = async (subject: string) => (await mailsTo(test, 'help@grove.example')).filter((mail) => mail.subject.includes(subject))
 
-it('marks only requests by VIP members and teams with a support plan', async () => {
+it('prioritizes only requests by VIP members and teams with a support plan', async () => {
   const [plain, vip, pro, staff, lapsed] = (await Promise.all([1, 2, 3, 4, 5].map(() => test.signUp()))) as [
     TestPerson,
     TestPerson,
@@ -49,7 +49,7 @@ it('marks only requests by VIP members and teams with a support plan', async () 
   }
 })
 
-it('sends one email per key, and refuses visitors and empty requests', async () => {
+it('sends one email per idempotency key, and refuses visitors and empty requests', async () => {
   const person = await test.signUp()
   const headers = { cookie: person.cookie, 'idempotency-key': 'one', 'sec-fetch-site': 'same-origin' }
   for (let i = 0; i < 2; i++) {

@@ -27,7 +27,6 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Each test gets a new business with an owner, a manager and staff. */
 beforeEach(async () => {
   business = (await t.request('POST', '/api/businesses', owner, { businessName: 'Terrace', location: 'Denver, CO' })).json()
   for (const [person, role] of [
@@ -119,7 +118,7 @@ describe('access', () => {
     expect(answers, Object.keys(everyRole()).join(', ')).toEqual(statuses)
   })
 
-  it('lists each role’s abilities, only the minimum for staff', async () => {
+  it('lists each role’s abilities, and only the minimum for staff', async () => {
     await invite(owner, newAddress(), 'manager')
     const seen = async (person: TestPerson) => (await t.request('GET', path(), person)).json() as Team
     const asOwner = await seen(owner)
@@ -135,7 +134,7 @@ describe('access', () => {
     expect(JSON.stringify(asStaff)).not.toContain('@')
   })
 
-  it('keeps out another business’s members by ID', async () => {
+  it('refuses the IDs of another business’s members', async () => {
     expect((await t.request('PATCH', member(otherOwner), owner, { role: 'staff' })).statusCode).toBe(404)
     expect((await t.request('POST', path('/transfer'), owner, { userId: otherOwner.user.id })).statusCode).toBe(404)
     expect((await t.request('GET', '/api/businesses/no-such-place/team', owner)).statusCode).toBe(404)
@@ -143,7 +142,7 @@ describe('access', () => {
 })
 
 describe('an invitation', () => {
-  it('goes out by email and adds the owner of the address to the team, once', async () => {
+  it('is emailed and adds the address’s owner to the team, once', async () => {
     const newcomer = await t.signUp()
     expect((await invite(owner, newcomer.email.toUpperCase(), 'manager')).statusCode).toBe(201)
     const mail = await latestMailTo(t, newcomer.email)
@@ -159,7 +158,6 @@ describe('an invitation', () => {
       business: { slug: business.slug },
       sentTo: 'p…@example.com',
     })
-    // Signed-out people with the link see who invites whom, but not the address.
     const seen = await t.request('GET', `/api/invitations/${token}`)
     expect(seen.json()).toMatchObject({ state: 'open', invitedBy: 'Olive Owner', sentTo: 'p…@example.com' })
     expect(seen.body).not.toContain(newcomer.email)
@@ -236,22 +234,20 @@ describe('an invitation', () => {
     }
   })
 
-  it('is not emailed twice for the same request or to a team member', async () => {
+  it('isn’t emailed twice for the same request, nor to someone already on the team', async () => {
     const email = newAddress()
     await invite(owner, email, 'staff')
     expect((await invite(owner, email, 'staff')).json().invitations).toHaveLength(1)
     expect(await mailsTo(t, email)).toHaveLength(1)
-    // A different role creates a new invitation and ends the previous link.
     const token = await tokenFor(email)
     expect((await invite(owner, email, 'manager')).json().invitations).toMatchObject([{ role: 'manager' }])
     expect(await mailsTo(t, email)).toHaveLength(2)
     expect((await t.request('GET', `/api/invitations/${token}`, stranger)).statusCode).toBe(404)
-    // A manager can't downgrade the owner's invitation.
     expect((await invite(manager, email, 'staff')).statusCode).toBe(403)
     expect((await invite(owner, staff.email, 'manager')).statusCode).toBe(409)
   })
 
-  it('uses no one’s allowance if it may not be sent', async () => {
+  it('doesn’t count toward any limit if it may not be sent', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))
@@ -279,7 +275,7 @@ describe('an invitation', () => {
     expect((await t.request('GET', path(), owner)).json().invitations).toEqual([])
   })
 
-  it('never leaves a demo business, whose account is shared', async () => {
+  it('can’t be sent for a demo business, whose account is shared', async () => {
     await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', business.id).execute()
     const email = newAddress()
     expect((await invite(owner, email, 'staff')).statusCode).toBe(403)
@@ -310,7 +306,7 @@ describe('a business', () => {
     )
   })
 
-  it('has no second owner, enforced by the database', async () => {
+  it('can’t have a second owner, by a database constraint', async () => {
     const second = t.db
       .updateTable('business_members')
       .set({ role: 'owner' })
@@ -329,15 +325,14 @@ describe('a business', () => {
     for (let i = 0; i < 2; i++) expect((await t.request('DELETE', member(manager), manager)).statusCode).toBe(204)
     expect((await t.request('DELETE', `/api/businesses/none-such/team/members/${manager.user.id}`, manager)).statusCode).toBe(404)
     expect(await actions()).toEqual(['team.left', 'team.left'])
-    // Former members can no longer see the team.
     expect((await t.request('GET', path(), manager)).statusCode).toBe(403)
   })
 
-  it('refuses the actions of someone who is being removed', async () => {
+  it('leaves no open invitation from a person who is removed while sending it', async () => {
     const [removed, invited] = await Promise.all([t.request('DELETE', member(manager), owner), invite(manager, newAddress(), 'staff')])
     expect(removed.statusCode).toBe(204)
     expect([201, 403]).toContain(invited.statusCode)
-    // In either order, no invitation of theirs stays open.
+    // Whichever comes first, none of the former member's invitations may remain open.
     expect((await t.request('GET', path(), owner)).json().invitations).toEqual([])
   })
 })

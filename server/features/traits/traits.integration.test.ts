@@ -49,7 +49,7 @@ async function observed(trait: Trait, value: object) {
 }
 
 describe('a trait', () => {
-  it('has the given fields and comes last in the list', async () => {
+  it('has the fields sent and comes last in the list', async () => {
     const first = await created()
     const second = await created({ name: 'THC', kind: 'number', source: 'lab', analyte: 'THC', unit: '%' }, writer)
     expect(first).toMatchObject({ ...vigor, position: 1, valuesCount: 0, version: 1, isArchived: false, source: 'observation' })
@@ -57,12 +57,12 @@ describe('a trait', () => {
     expect(second).toMatchObject({ analyte: 'THC', unit: '%', direction: 'none', weight: 0, position: 2 })
   })
 
-  it('has the unit of its source', async () => {
+  it('uses the unit of its source', async () => {
     expect(await created({ name: 'Yield', kind: 'number', source: 'dry_weight', unit: 'oz' })).toMatchObject({ unit: 'g' })
     expect(await created({ name: 'Days', kind: 'number', source: 'flower_days' })).toMatchObject({ unit: 'days' })
   })
 
-  it('reports every inconsistency', async () => {
+  it('reports every contradiction between its fields', async () => {
     const fieldsOf = async (body: object) => Object.keys((await create(body)).json().fields).sort()
     expect(await fieldsOf({ name: '', kind: 'number' })).toEqual(['name'])
     expect(await fieldsOf({ ...vigor, options: [], low: 5, high: 5 })).toEqual(['high', 'options'])
@@ -76,7 +76,7 @@ describe('a trait', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('has options that fit their column', async () => {
+  it('refuses options too large for their column', async () => {
     const options = [1, 3e9].map((value) => ({ value, label: `${value}` }))
     expect((await create({ name: 'Smell', kind: 'category', options })).json().fields).toEqual({ 'options.1.value': 'Too large' })
   })
@@ -113,7 +113,7 @@ describe('a change of a trait', () => {
     expect((await change(trait.id, { isArchived: true, version: 2 })).json()).toMatchObject({ isArchived: true, version: 3 })
   })
 
-  it('keeps options ever used in a score, while others can be removed and all renamed', async () => {
+  it('refuses to remove options ever used in a score, but lets others be removed and all be renamed', async () => {
     const scale = await created()
     await observed(scale, { kind: 'number', number: 2 })
     const without = (value: number) => vigor.options.filter((option) => option.value !== value)
@@ -129,7 +129,7 @@ describe('a change of a trait', () => {
     expect((await change(aroma.id, { options: without(3), version: 1 })).statusCode).toBe(200)
   })
 
-  it('also keeps options used by blind-panel testers', async () => {
+  it('refuses to remove options used by blind-panel testers', async () => {
     const trait = await created()
     const [plant] = await addPlants(test.db, huntId, 1)
     const panel_id = newId()
@@ -176,7 +176,7 @@ describe('a list of traits', () => {
     })
   })
 
-  it('loses a trait that is unused and archives one that is used', async () => {
+  it('deletes an unused trait but not a used one', async () => {
     const [used, unused] = [await created(), await created()]
     await observed(used, { kind: 'number', number: 2 })
     expect((await listed()).map(({ valuesCount }) => valuesCount)).toEqual([1, 0])

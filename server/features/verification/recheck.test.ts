@@ -13,7 +13,7 @@ it.each([
   // No server ran at the earlier dates: send only the nearest.
   [5, null, 7],
   [20, null, 30],
-])('with %s days left and the last warning at %s, the warning due is %s', (days, warned, due) => {
+])('with %s days left and the last warning at %s, sends warning %s', (days, warned, due) => {
   expect(warningDue(days, warned)).toBe(due)
 })
 

@@ -11,7 +11,7 @@ import { deliveriesPage, nextDelivery } from './webhooks.queries.ts'
 let test: TestApp
 const webhookId = newId()
 
-/** A month of deliveries: one in a hundred waits. */
+/** A month of deliveries, of which one in a hundred is waiting. */
 beforeAll(async () => {
   test = await startTestApp()
   const shop = await addBusiness(test.db)
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('reads a page of the log and the next delivery of a webhook from their indexes', async () => {
+it('reads a page of the log and a webhook’s next delivery from indexes', async () => {
   const after = [test.clock.now().toISOString(), newId()] as const
   for (const from of [null, after]) {
     expect(await plansOf(test.db, (db) => deliveriesPage(db, webhookId, from, 21))).toContain('webhook_deliveries_of_webhook')
@@ -37,7 +37,7 @@ it('reads a page of the log and the next delivery of a webhook from their indexe
   expect(await plansOf(test.db, (db) => nextDelivery(db, webhookId, test.clock.now()))).toContain('webhook_deliveries_due')
 })
 
-it('finds due deliveries and old ones without reading all', async () => {
+it('finds due and old deliveries without reading all of them', async () => {
   const jobs = (db: Db) => webhookJobs({ ...test.ctx, db })
   const due = await plansOf(test.db, (db) => jobs(db)['webhooks.sweep']({}))
   expect(due).toContain('webhook_deliveries_due')

@@ -67,7 +67,7 @@ function verified(secret: string, { headers, body }: WebhookReceiver['received']
   }
 }
 
-it('sends a signed event that says nothing about people', async () => {
+it('sends a signed event that contains nothing about people', async () => {
   const { webhook, secret } = await make()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const reviewId = await review()
@@ -93,7 +93,7 @@ it('shows the secret once and encrypts it', async () => {
   expect(await list()).toEqual([webhook])
 })
 
-it('sends only events of its own business, and only ones on its list', async () => {
+it('sends only its own business’s events, and only those it subscribes to', async () => {
   await make({ events: ['message.received', 'subscriber.created'] })
   const other = await addBusiness(test.db)
   await addMember(test, other, 'owner')
@@ -113,7 +113,7 @@ it('sends only events of its own business, and only ones on its list', async () 
   expect(JSON.stringify(bodies)).not.toContain('deliver?')
 })
 
-it('reports once that a menu is out of date, and again after it was confirmed', async () => {
+it('reports once per confirmation that a menu is out of date', async () => {
   await make({ events: ['menu.out_of_date'] })
   const item = { name: 'Blue Dream', variants: [{ price: '10' }] }
   expect((await test.request('POST', at('').replace('webhooks', 'menu-items'), owner, item)).statusCode).toBe(201)
@@ -169,13 +169,13 @@ it('repeats a delivery whose response was lost, with the same ID and body', asyn
   expect(await list()).toMatchObject([{ state: 'working', failingSince: null }])
 })
 
-it('sends what a process left behind when it died during a call', async () => {
+it('sends deliveries left behind by a process that died during a call', async () => {
   const { webhook } = await make()
   receiver.become('silent')
   const author = await test.signUp()
   const reviewId = await addReview(test.db, { business_id: shop.id, user_id: author.user.id })
   await test.ctx.jobs.enqueue('webhooks.record-review', { reviewId })
-  // It loses its database after the call.
+  // This process loses its database after the call.
   const dying = { ...test.ctx, outside: { ...test.ctx.outside, call: () => Promise.reject(new Error('killed')) } }
   const db = test.db.withPlugin({
     transformQuery({ node }) {
@@ -193,7 +193,7 @@ it('sends what a process left behind when it died during a call', async () => {
   receiver.answerOpen(200)
   await expect(sending).rejects.toThrow('killed')
   receiver.become(200)
-  // Its lease holds back other processes for a minute.
+  // Its lease makes other processes wait for a minute.
   await later({ seconds: 30 })
   expect(receiver.received).toHaveLength(1)
   await later({ seconds: 31 })
@@ -201,7 +201,7 @@ it('sends what a process left behind when it died during a call', async () => {
   expect(await deliveries(webhook.id)).toMatchObject([{ state: 'delivered' }])
 })
 
-it('retries for three days with growing pauses, then stops and notifies the owner', async () => {
+it('retries for three days with increasing delays, then stops and notifies the owner', async () => {
   const { webhook } = await make()
   receiver.become(500)
   const begin = test.clock.now().getTime()
@@ -218,7 +218,6 @@ it('retries for three days with growing pauses, then stops and notifies the owne
   expect(await deliveries(webhook.id)).toMatchObject([{ state: 'failed', tries: 10, status: 500 }])
   const news = await test.db.selectFrom('notifications').select(['type', 'reason']).where('user_id', '=', owner.user.id).execute()
   expect(news.filter(({ type }) => type === 'webhook_stopped')).toEqual([{ type: 'webhook_stopped', reason: receiver.target }])
-  // Nothing more is recorded until it is resumed.
   await review()
   expect(await deliveries(webhook.id)).toHaveLength(1)
   expect((await resend(webhook.id, (await deliveries(webhook.id))[0]?.id as string)).statusCode).toBe(409)
@@ -229,7 +228,7 @@ it('retries for three days with growing pauses, then stops and notifies the owne
   expect(await deliveries(webhook.id)).toMatchObject([{ state: 'delivered', tries: 11 }])
 })
 
-it('stops at once on 410 and gives up on waiting deliveries', async () => {
+it('stops immediately on 410 and drops waiting deliveries', async () => {
   const { webhook } = await make()
   receiver.become(503)
   await review()
@@ -260,7 +259,7 @@ it('signs with both secrets for a day after a rotation', async () => {
   expect(() => verified(secret, one)).toThrow('signature')
 })
 
-it('sends nothing after its creator left, until another manager resumes it', async () => {
+it('sends nothing once its creator has left, until another manager resumes it', async () => {
   const manager = await addMember(test, shop, 'manager')
   const { webhook } = await make({}, manager)
   receiver.become(500)
@@ -285,7 +284,7 @@ it('sends a test event', async () => {
   expect(verified(secret, receiver.received[0] as WebhookReceiver['received'][number])).toMatchObject({ type: 'webhook.test' })
 })
 
-it('lets owners and managers manage webhooks of their business, and no one else', async () => {
+it('lets only owners and managers manage webhooks of their business', async () => {
   const { webhook } = await make()
   const staff = await addMember(test, shop, 'staff')
   expect((await test.request('GET', at(), staff)).statusCode).toBe(403)
@@ -318,7 +317,7 @@ it.each([
   expect([answer.statusCode, Object.keys(answer.json().fields)[0]?.split('.')[0]]).toEqual([400, Object.keys(fields)[0]])
 })
 
-it('limits the addresses and the number of webhooks', async () => {
+it('requires unique addresses and limits the number of webhooks', async () => {
   const { webhook } = await make()
   const again = await test.request('POST', at(), owner, { url: webhook.url, events: ['review.created'] })
   expect([again.statusCode, again.json().fields]).toEqual([409, { url: 'Another webhook has this address' }])

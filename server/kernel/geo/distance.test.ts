@@ -15,7 +15,7 @@ const anyPoint = fc.record({
 })
 const anyMiles = fc.double({ min: 0.01, max: 3000, noNaN: true })
 
-/** The point `miles` away in a direction: the great-circle formula, independent of the haversine. */
+/** The point `miles` away in a direction, by the great-circle formula, which is independent of the haversine. */
 function travel(from: Point, bearing: number, miles: number): Point {
   const radians = Math.PI / 180
   const angle = miles / 3958.7613
@@ -32,12 +32,13 @@ describe('distanceMiles', () => {
     // A degree of the equator is 1/360 of the way around, even across the antimeridian.
     [{ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 69.1],
     [{ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 }, 12436.8],
-  ])('measures %o to %o', (from, to, miles) => {
+  ])('measures the distance from %o to %o', (from, to, miles) => {
     expect(distanceMiles(from, to)).toBeCloseTo(miles, 0)
   })
 
   test('is a metric', () => {
-    // For antipodes the haversine is close to 1 and the arc is precise only to the square root of a double's precision, about three inches.
+    // For antipodes, the haversine is close to 1, so the arc is precise only to the square root of a double's precision: about three
+    // inches.
     const exact = 1e-4
     fc.assert(
       fc.property(anyPoint, anyPoint, anyPoint, (a, b, c) => {
@@ -48,7 +49,7 @@ describe('distanceMiles', () => {
     )
   })
 
-  test('measures the distance that `travel` covers', () => {
+  test('measures the distance covered by `travel`', () => {
     fc.assert(
       fc.property(anyPoint, fc.double({ min: 0, max: 6, noNaN: true }), anyMiles, (from, bearing, miles) => {
         expect(distanceMiles(from, travel(from, bearing, miles))).toBeCloseTo(miles, 4)
@@ -58,7 +59,7 @@ describe('distanceMiles', () => {
 })
 
 describe('boxAround', () => {
-  test('computes 25 miles around Denver', () => {
+  test('computes the box 25 miles around Denver', () => {
     const box = boxAround(denver, 25)
     expect(box.north - denver.latitude).toBeCloseTo(0.3618, 3)
     expect(box.east - denver.longitude).toBeCloseTo(0.4706, 3)
@@ -93,7 +94,7 @@ describe('boxAround', () => {
     for (let i = 0; i < 720; i++) expect(boxContains(box, travel(center, (i * Math.PI) / 360, 399.99))).toBe(true)
   })
 
-  test('is no larger than necessary: each side is touched', () => {
+  test('is no larger than necessary', () => {
     fc.assert(
       fc.property(fc.double({ min: -60, max: 60, noNaN: true }), fc.double({ min: 1, max: 500, noNaN: true }), (latitude, miles) => {
         const center = { latitude, longitude: 0 }
@@ -107,7 +108,7 @@ describe('boxAround', () => {
   })
 })
 
-test('normalizes longitudes to [-180, 180) and keeps the meridian', () => {
+test('normalizes longitudes to [-180, 180) without moving them', () => {
   expect(normalizeLongitude(180)).toBe(-180)
   expect(normalizeLongitude(-181)).toBe(179)
   expect(normalizeLongitude(540)).toBe(-180)

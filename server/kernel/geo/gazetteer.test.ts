@@ -51,7 +51,7 @@ describe('findCity', () => {
     expect(findCity('Clam Gulch', 'AK')).not.toHaveProperty('population')
   })
 
-  test('finds the most populous of namesakes, and the others by county', () => {
+  test('finds the most populous of several namesakes, and any other by its county', () => {
     const oakland = findCity('Oakland', 'PA')!
     expect(oakland.label).toBe('Oakland, PA')
     const lesser = findPlace('oakland-pa-susquehanna')!
@@ -115,7 +115,7 @@ describe('the gazetteer file', () => {
     expect(astray.length).toBeLessThan(10)
   })
 
-  test('has every ZIP code’s city as a city', () => {
+  test('lists every ZIP code’s city as a city', () => {
     const unknown = lines.slice(cities.length).filter((line) => findCity(line.split(',')[1]!, line.split(',')[2]!) === null)
     expect(unknown).toEqual([])
   })

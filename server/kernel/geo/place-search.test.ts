@@ -34,7 +34,7 @@ describe('resolvePlace', () => {
     ['Washington, D.C.', 'Washington, DC'],
     ['St. Louis', 'St. Louis, MO'],
     ['mclean va', 'McLean, VA'],
-  ])('resolves %s', (text, label) => {
+  ])('resolves “%s” to %s', (text, label) => {
     expect(resolvePlace(text)?.label).toBe(label)
   })
 
@@ -51,7 +51,7 @@ describe('resolvePlace', () => {
     expect(colorado.boundingBox!.west).toBeCloseTo(-109.06, 1)
   })
 
-  test('resolves every suggestion by its label or to a larger namesake', () => {
+  test('resolves every unambiguous suggestion’s label to the suggested place', () => {
     for (const text of ['spr', 'port', 'st', 'san', 'new', 'glen', '967', 'wash']) {
       for (const place of suggestPlaces(text, 20)) {
         if (!place.label.includes('(') && place.kind !== 'state') expect(resolvePlace(place.label)?.id).toBe(place.id)
@@ -81,7 +81,7 @@ describe('suggestPlaces', () => {
     expect(labels('den, ut')).not.toContain('Denver, CO')
   })
 
-  test('puts a named state first, and otherwise after the first city', () => {
+  test('puts a named state first, and any other state after the first city', () => {
     expect(labels('co')[0]).toBe('Colorado')
     expect(labels('colorado')[0]).toBe('Colorado')
     expect(labels('new york').slice(0, 2)).toEqual(['New York, NY', 'New York'])
@@ -94,7 +94,7 @@ describe('suggestPlaces', () => {
     expect(labels('st')).toEqual(expect.arrayContaining(['St. Louis, MO', 'Stockton, CA']))
   })
 
-  test('fills the list with matches of later words', () => {
+  test('also finds names by a later word', () => {
     expect(labels('vegas')[0]).toBe('Las Vegas, NV')
   })
 
@@ -108,7 +108,7 @@ describe('suggestPlaces', () => {
     expect(labels('albuqerque, nm')[0]).toBe('Albuquerque, NM')
   })
 
-  test('returns nothing for an empty text', () => {
+  test('returns nothing for empty or unknown text', () => {
     expect(labels('')).toEqual([])
     expect(labels(' , ')).toEqual([])
     expect(labels('zzzzzz')).toEqual([])
@@ -133,7 +133,7 @@ describe('suggestPlaces', () => {
     )
   })
 
-  test('answers any text quickly with the requested number of distinct places at most', () => {
+  test('returns up to the requested number of distinct places for any text, quickly', () => {
     loadGazetteer()
     fc.assert(
       fc.property(
@@ -156,7 +156,7 @@ describe('suggestPlaces', () => {
     const begin = process.threadCpuUsage()
     for (let i = 0; i < 20; i++) for (const text of texts) suggestPlaces(text)
     const { user, system } = process.threadCpuUsage(begin)
-    // Measured: 0.8 ms for these slow ones, and half of that on average.
+    // Measured 0.8 ms for these slow texts and half of that on average.
     expect((user + system) / 1000 / (20 * texts.length)).toBeLessThan(4)
   })
 })

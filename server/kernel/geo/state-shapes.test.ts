@@ -21,15 +21,15 @@ describe('isInState', () => {
     ['mirrored longitude', 39.7392, 104.9903, 'CO', false],
     ['not a number', Number.NaN, -104.99, 'CO', false],
     ['an unknown state', 39.7392, -104.9903, 'XX', false],
-  ])('decides for %s', (_, latitude, longitude, state, expected) => {
+  ])('decides whether the point is in the state: %s', (_, latitude, longitude, state, expected) => {
     expect(isInState(latitude, longitude, state)).toBe(expected)
   })
 
   test('includes a point three kilometers past a border but not ten', () => {
-    // Colorado ends at 41° north; 0.02° is 2.2 km and 0.09° is 10 km.
+    // Colorado ends at 41° north. 0.02° is 2.2 km, and 0.09° is 10 km.
     expect(isInState(41.02, -105.5, 'CO')).toBe(true)
     expect(isInState(41.09, -105.5, 'CO')).toBe(false)
-    // At 39° north a degree of longitude is 86 km; Colorado ends at 102.05° west.
+    // At 39° north, a degree of longitude is 86 km. Colorado ends at 102.05° west.
     expect(isInState(38.9, -102.02, 'CO')).toBe(true)
     expect(isInState(38.9, -101.95, 'CO')).toBe(false)
   })
@@ -41,7 +41,7 @@ describe('isInState', () => {
     expect(first.lastIndexOf(true)).toBe(first.indexOf(false) - 1)
   })
 
-  test('places every state’s label inside that state alone', () => {
+  test('puts every state’s label inside only that state', () => {
     for (const state of usStates) {
       const holders = usStates.filter((other) => isInState(state.latitude, state.longitude, other.code)).map((other) => other.code)
       expect(holders).toEqual([state.code])
@@ -64,7 +64,7 @@ describe('isInState', () => {
 })
 
 describe('stateBox', () => {
-  test('computes Colorado', () => {
+  test('computes Colorado’s box', () => {
     const box = stateBox('CO')!
     expect(box.west).toBeCloseTo(-109.06, 1)
     expect(box.north).toBeCloseTo(41, 1)
@@ -77,7 +77,7 @@ describe('stateBox', () => {
     expect(boxContains(box, { latitude: 52.9, longitude: 160 })).toBe(false)
   })
 
-  test('has no box for anything but a state', () => {
+  test('returns no box for anything but a state', () => {
     expect(stateBox('XX')).toBeNull()
   })
 })

@@ -10,11 +10,11 @@ test.each([
   ['2008-02-29', '2026-03-01', false],
   ['2026-11-22', '2026-11-21', false],
   ['', '2026-11-21', false],
-])('judges a birthday on %s, on %s', (birthday, today, expected) => {
+])('checks whether someone born on %s is too young on %s', (birthday, today, expected) => {
   expect(isTooYoung(birthday, today)).toBe(expected)
 })
 
-test('explains what is wrong with a birthday', () => {
+test('explains why a birthday is invalid', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') })
   expect(firstMessage('')).toBe('Birthday is required')
   expect(firstMessage('1990-02-30')).toBe('Enter a date as YYYY-MM-DD')

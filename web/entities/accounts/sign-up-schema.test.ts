@@ -19,7 +19,7 @@ const resolve = async (values: Partial<SignUpValues>) => {
   return { values: result.values, errors: Object.fromEntries(errors) }
 }
 
-test('sends no business fields for a consumer, whatever they contain', async () => {
+test('sends no business fields for a consumer, even if they are filled in', async () => {
   expect(await resolve({ businessType: 'farm', licenseNumber: 'C-1' })).toEqual({
     errors: {},
     values: {
@@ -61,7 +61,7 @@ test('reports all errors at once', async () => {
   })
 })
 
-test('reports a weak password beside the other errors', async () => {
+test('reports a weak password along with other errors', async () => {
   expect((await resolve({ password: 'sunshine1', lastName: '' })).errors).toEqual({
     lastName: 'Last name is required',
     password: easyToGuess,

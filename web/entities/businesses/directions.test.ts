@@ -12,7 +12,7 @@ const android = 'Mozilla/5.0 (Linux; Android 15) Chrome/140'
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari'
 const linux = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140'
 
-test('writes the address on one line, and none without a street', () => {
+test('writes the address on one line, or no address without a street', () => {
   expect(wholeAddress(shop)).toBe('12 Wick St #4, Denver, CO 80202')
   expect(wholeAddress({ ...shop, address: null })).toBeNull()
 })
@@ -23,11 +23,11 @@ test.each([
   ['device', linux, 'https://www.openstreetmap.org/directions?to=39.75%2C-104.99'],
   ['google', android, 'https://www.google.com/maps/dir/?api=1&destination=12+Wick+St+%234%2C+Denver%2C+CO+80202'],
   ['apple', linux, 'https://maps.apple.com/?daddr=12+Wick+St+%234%2C+Denver%2C+CO+80202'],
-] as const)('leads in %s on %s to %s', (site, agent, url) => {
+] as const)('opens directions in %s on %s: %s', (site, agent, url) => {
   expect(directionsUrl(shop, site, agent)).toBe(url)
 })
 
-test('searches for the address if the pin is not the building', () => {
+test('searches for the address if the pin isn’t the building’s', () => {
   const listing = { ...shop, pin: { ...shop.pin, precision: 'zip' as const } }
   expect(directionsUrl(listing, 'device', android)).toMatch(/^geo:0,0\?q=Lanternfold/)
   expect(directionsUrl(listing, 'openstreetmap', linux)).toBe(
@@ -35,7 +35,7 @@ test('searches for the address if the pin is not the building', () => {
   )
 })
 
-test('leads nowhere without a street and a building, as for every farm', () => {
+test('gives no directions without a street or a building, as for every farm', () => {
   const farm = { ...shop, address: null, pin: { ...shop.pin, precision: 'city' as const } }
   for (const site of ['device', 'google', 'apple', 'openstreetmap'] as const) expect(directionsUrl(farm, site, android)).toBeNull()
 })

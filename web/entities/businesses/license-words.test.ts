@@ -9,13 +9,13 @@ test.each([
   ['missing', false, false, { text: 'No longer in the register', variant: 'clay' }],
   ['none', false, false, null],
 ] as const)(
-  'describes a license that is %s, verified: %s, with the badge: %s',
+  'labels a license that is %s (verified: %s, Verified badge: %s) as %o',
   (licenseStanding, isLicenseVerified, hasVerifiedBadge, badge) => {
     expect(licenseBadge({ licenseStanding, isLicenseVerified, hasVerifiedBadge })).toEqual(badge)
   },
 )
 
-test('states how a license was verified, until when, and on whose word', () => {
+test('states how a license was verified and until when, with the sources', () => {
   expect(verificationTitle({ status: 'expired', expiresOn: '2026-01-31' })).toBe('License expired on January 31, 2026')
   expect(verificationTitle({ status: 'verified', expiresOn: null })).toBe('License verified')
   expect(expiryText({ expiresOn: '2027-01-31', expirySource: 'business' })).toBe('January 31, 2027, according to the business')
@@ -28,7 +28,7 @@ test('states how a license was verified, until when, and on whose word', () => {
   expect(checkedBy({ basis: 'document', ...row, source: null })).toBe('Two members of our team checked the license document.')
 })
 
-test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('keeps the register’s date in %s', (zone) => {
+test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('shows the register’s date unchanged in %s', (zone) => {
   vi.stubEnv('TZ', zone)
   expect(longDate('2023-09-01')).toBe('September 1, 2023')
   expect(longDate('2024-02-29')).toBe('February 29, 2024')
@@ -46,7 +46,7 @@ test.each([
   ['2025-11-15', '2026-11-21', 'That was more than a year ago.'],
   ['2023-09-01', '2026-11-21', 'That was more than 3 years ago.'],
   [null, '2026-11-21', 'This may be out of date.'],
-])('describes an entry of %s, read on %s: %s', (sourceDate, today, start) => {
+])('warns about a register entry from %s when it is read on %s: %s', (sourceDate, today, start) => {
   const warning = ageWarning(sourceDate, today)
   if (start === null) expect(warning).toBeNull()
   else expect(warning).toBe(`${start} Check with the state for the current status.`)

@@ -8,7 +8,7 @@ const shop = { state: 'CA', isLicenseVerified: true, verification }
 const post = { kind: 'post' as const, postType: 'update', businessId: null }
 const topicsOf = (hints: ReturnType<typeof hintsFor>) => hints.map(({ topic, effect }) => [topic, effect])
 
-it('lists what would be held, once per rule, with the words', () => {
+it('lists text that would be held, once per rule, with the matched words', () => {
   const [hint, ...others] = hintsFor({ ...post, texts: ['Hello', 'It cures cancer. Really, it cures epilepsy.'] }, null, false)
   expect(others).toEqual([])
   expect(hint).toMatchObject({ topic: 'health', effect: 'hold', title: 'Health claim', cited: null })
@@ -16,7 +16,7 @@ it('lists what would be held, once per rule, with the words', () => {
   expect(hint?.excerpts[0]?.before).toBe('It ')
 })
 
-it('begins with what can’t be published and cites the business’s local law', () => {
+it('lists text that can’t be published before other hints, and cites the business’s local law', () => {
   const words = { ...post, businessId: 'x', postType: 'promotion', texts: ['Deal', 'Free joint with every order'] }
   const unlicensed = hintsFor(words, { ...shop, isLicenseVerified: false }, false)
   expect(topicsOf(unlicensed)).toEqual([
@@ -32,7 +32,7 @@ it('begins with what can’t be published and cites the business’s local law',
   expect(licensed[0]?.cited).toMatchObject({ jurisdiction: 'California', isOwn: true })
 })
 
-it('says nothing about a business that is still loading', () => {
+it('shows no hint about a business that is still loading', () => {
   expect(hintsFor({ ...post, businessId: 'x', texts: ['Deal', 'It cures cancer'] }, undefined, false)).toEqual([])
 })
 
@@ -51,7 +51,7 @@ it('ends an excerpt at the end of its field', () => {
   expect(excerptOf(text, { start: text.indexOf('cures'), end: text.indexOf('\nnews') })).toMatchObject({ before: 'It ', after: '' })
 })
 
-it('treats an account as new for as long as the server', () => {
+it('treats an account as new for as long as the server does', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   for (const hours of [0, 71, 72, 73, 9999]) {
     for (const isEmailVerified of [true, false]) {

@@ -5,12 +5,12 @@ import { pinsOptions, pinWindow, windowWithin } from './directory.api.ts'
 const denver = { west: -105.2, south: 39.6, east: -104.7, north: 39.9, zoom: 9.7, byPerson: true }
 const box = (area: typeof denver) => pinWindow(area).bbox.split(',').map(Number) as [number, number, number, number]
 
-test('uses the same window for a small move of the map', () => {
+test('uses the same window after a small move of the map', () => {
   const moved = { ...denver, west: denver.west + 0.01, east: denver.east + 0.01, zoom: 9.9 }
   expect(pinWindow(moved)).toEqual(pinWindow(denver))
 })
 
-test('covers the visible area, is at most four times as wide, and stays on the globe', () => {
+test('covers the visible area, is at most four times as wide, and never exceeds the globe', () => {
   const area = fc.record({
     x: fc.double({ min: -180, max: 179.9, noNaN: true }),
     y: fc.double({ min: -85, max: 84.9, noNaN: true }),
@@ -32,7 +32,7 @@ test('covers the visible area, is at most four times as wide, and stays on the g
   )
 })
 
-test('keeps west greater than east across the antimeridian', () => {
+test('returns a western edge greater than the eastern edge across the antimeridian', () => {
   const [west, , east] = box({ ...denver, west: 178, east: -178, zoom: 6 })
   expect(west).toBeGreaterThan(east)
 })
@@ -55,7 +55,7 @@ test('never reuses a window across the antimeridian', () => {
   expect(windowWithin(pinWindow({ ...denver, west: -180, south: -85, east: 180, north: 85, zoom: 2 }), across)).toEqual(pinWindow(across))
 })
 
-test('asks for all pins of a small search, and for those in the window of a large one or a searched area', () => {
+test('requests all pins of a small search, but only those in the window for a large search or a searched area', () => {
   const window = pinWindow(denver)
   const queryOf = (...given: Parameters<typeof pinsOptions>) => pinsOptions(...given).queryKey[2]
   expect(queryOf({ near: 'Denver, CO' }, 740, window)).toEqual({ near: 'Denver, CO', radius: 50, widen: true })

@@ -11,12 +11,12 @@ describe('a scheduled time', () => {
     expect(momentOf({ day: '2026-11-21', time: '' })).toBeNull()
   })
 
-  it('begins at a full hour that leaves time to write', () => {
+  it('is first proposed on the hour, at least an hour from now', () => {
     expect(firstProposal(now)).toEqual(new Date(2026, 10, 21, 16, 0))
     expect(firstProposal(new Date(2026, 11, 31, 23, 10))).toEqual(new Date(2027, 0, 1, 1, 0))
   })
 
-  it('repeats every week', () => {
+  it('is the next occurrence of a weekday and hour', () => {
     expect(nextTime({ weekday: 5, hour: 18 }, now)).toEqual(new Date(2026, 10, 21, 18))
     expect(nextTime({ weekday: 5, hour: 14 }, now)).toEqual(new Date(2026, 10, 28, 14))
     expect(nextTime({ weekday: 0, hour: 9 }, now)).toEqual(new Date(2026, 10, 23, 9))
@@ -33,7 +33,7 @@ describe('a scheduled time', () => {
     expect(dayLabel(new Date(2026, 10, 22), now)).toBe('Tomorrow')
   })
 
-  it('is formatted in words', () => {
+  it('is described in words, relative to today', () => {
     expect(whenWords(new Date(2026, 10, 21, 18, 5), now)).toBe('today at 6:05 PM')
     expect(whenWords(new Date(2026, 10, 27, 9), now)).toBe('on Friday, Nov 27 at 9:00 AM')
     expect(hourWords({ weekday: 4, hour: 18 })).toBe('Friday, 6 PM – 7 PM')

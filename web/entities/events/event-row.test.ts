@@ -17,30 +17,30 @@ describe('the time of an event', () => {
     expect(dayParts(times)).toEqual({ month: 'Dec', day: '3' })
   })
 
-  it('includes the year if it is not this one', () => {
+  it('includes the year if it isn’t the current one', () => {
     const next = { ...times, startsAt: '2027-07-04T18:00:00Z', endsAt: '2027-07-04T20:00:00Z' }
     expect(plain(whenWords(next, now))).toBe('Sun, Jul 4, 2027, 12:00 – 2:00 PM MDT')
   })
 
-  it('fills a form as it was typed', () => {
+  it('is shown as the event’s local time in the form', () => {
     expect(localTime(times.startsAt, 'America/Denver')).toBe('2026-12-03T18:00')
     expect(localTime('2027-03-15T00:00:00Z', 'America/Denver')).toBe('2027-03-14T18:00')
     expect(localTime('2026-12-03T07:05:00Z', 'America/Denver')).toBe('2026-12-03T00:05')
   })
 
-  it('shifts by minutes of local time', () => {
+  it('can be moved by minutes in local time', () => {
     expect(laterBy('2026-12-31T23:30', 120)).toBe('2027-01-01T01:30')
   })
 })
 
-it('says who is going and how many seats are left', () => {
+it('shows who is going and how many seats are left', () => {
   expect(seatWords({ goingCount: 1200, capacity: null })).toBe('1,200 going')
   expect(seatWords({ goingCount: 12, capacity: 40 })).toBe('12 going · 28 seats left')
   expect(seatWords({ goingCount: 39, capacity: 40 })).toBe('39 going · 1 seat left')
   expect(seatWords({ goingCount: 40, capacity: 40 })).toBe('40 going · Full')
 })
 
-it('shows as much of the place as may be known', () => {
+it('shows the parts of the place that the viewer is allowed to see', () => {
   expect(placeWords({ place: { locationId: null, venue: 'Creek Hall', address: null, city: 'Boulder, CO' } })).toBe(
     'Creek Hall, Boulder, CO',
   )

@@ -12,7 +12,7 @@ const plant = (row: number, column: number, value: number | null = 84.25) => ({
   isCheck: row === 1,
 })
 
-test('includes every place once, even empty ones', () => {
+test('includes every spot once, even empty ones', () => {
   const { size, places } = benchPlaces({ rows: 2, columns: 3 }, [plant(1, 1), plant(2, 3)])
   expect(size).toEqual({ rows: 2, columns: 3 })
   expect(places.map(({ row, column, plant }) => `${row}:${column} ${plant?.name ?? 'empty'}`)).toEqual([
@@ -25,11 +25,11 @@ test('includes every place once, even empty ones', () => {
   ])
 })
 
-test('keeps a plant beyond the edge', () => {
+test('extends the bench to a plant beyond its edge', () => {
   expect(benchPlaces({ rows: 1, columns: 1 }, [plant(3, 2)]).size).toEqual({ rows: 3, columns: 2 })
 })
 
-test('shows each place the value of its row', () => {
+test('shows each plant’s value at its spot', () => {
   const trait = { name: 'Dry yield', unit: 'g' }
   const { places } = benchPlaces({ rows: 1, columns: 2 }, [plant(1, 1), plant(1, 2, null)])
   const values = benchColumns(trait).at(-1)!
@@ -38,6 +38,6 @@ test('shows each place the value of its row', () => {
   expect(benchText(places[0]!.plant!, null)).toBe('Flower')
 })
 
-test('continues rows after Z', () => {
+test('labels rows after Z with two letters', () => {
   expect([1, 26, 27, 52, 53].map(rowLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
 })

@@ -32,7 +32,7 @@ test('draws each reading at its own time and value', () => {
   )
 })
 
-test('draws the lowest and highest reading of every pixel column', () => {
+test('draws the lowest and highest readings of every pixel column', () => {
   fc.assert(
     fc.property(readings, fc.integer({ min: 1, max: 60 }), (all, width) => {
       const points = climatePoints(all, 'vpd', width)
@@ -61,11 +61,11 @@ test('breaks the line for a silent sensor or a missing value', () => {
   expect(climatePoints([...all, ...later], 'vpd', 1000).map(([, value]) => value)).toEqual([1, 1, null, 1, 1, null, 2, 2, 2])
 })
 
-test('includes both ends of a span', () => {
+test('includes both ends of a time span', () => {
   expect(readingsBetween(series([0, 1, 2, 3, 4]), minute, 3 * minute).map(({ vpd }) => vpd)).toEqual([1, 2, 3])
 })
 
-test('counts only readings under a target for the share in target', () => {
+test('counts only readings that have a target toward the share in range', () => {
   const target = { measure: 'vpd' as const, from: 0, to: 3 * minute, low: 1, high: 2 }
   expect(shareInTarget(series([1, 2, 2.1, null, 1.5]), 'vpd', [target])).toBe(2 / 3)
   expect(shareInTarget(series([1]), 'vpd', [])).toBeNull()

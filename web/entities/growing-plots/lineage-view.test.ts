@@ -15,19 +15,19 @@ function hunt(plants: number): LineageNode[] {
   ]
 }
 
-test('folds two hundred siblings to the relevant ones, with all descendants of the others', () => {
+test('folds the irrelevant siblings among two hundred, along with their descendants', () => {
   const items = lineageItems(hunt(200), new Set())
   expect(items.flatMap(({ node }) => node?.id ?? [])).toEqual(['mother', 'father', 'lot', 'g2', 'c2', 'g6', 'c6', 'bx'])
   expect(items.flatMap(({ folded }) => folded ?? [])).toEqual([{ parent: 'lot', kind: 'genotype', count: 198, alive: 98, isOpen: false }])
 })
 
-test('shows everyone in an opened fold, which can be closed', () => {
+test('shows every sibling in an opened fold, which can be closed', () => {
   const items = lineageItems(hunt(200), new Set([foldOf('lot', 'genotype')]))
   expect(items.filter(({ node }) => node !== null)).toHaveLength(404)
   expect(items.find(({ folded }) => folded)?.folded?.isOpen).toBe(true)
 })
 
-test('does not fold a few siblings', () => {
+test('doesn’t fold a few siblings', () => {
   expect(lineageItems(hunt(6), new Set()).some(({ folded }) => folded)).toBe(false)
 })
 
@@ -44,7 +44,7 @@ test('places plants without overlap, and children to the right of their parents'
   }
 })
 
-test('repeats a father of a later generation beside his child', () => {
+test('repeats a father from a later generation beside his child', () => {
   const layout = layOutLineage(lineageItems(hunt(10), new Set()))
   const child = layout.placed.find(({ item }) => item.id === 'bx')!
   const parents = layout.edges.filter(({ to }) => to === child).map(({ from }) => from)
@@ -60,7 +60,7 @@ test('outlines every plant once, indented below its parent', () => {
   expect(placed.every(({ x, width }) => x + width <= 320)).toBe(true)
 })
 
-test('survives a cycle in invalid data', () => {
+test('places every plant once despite a cycle in invalid data', () => {
   const nodes: LineageNode[] = [
     { id: 'a', kind: 'genotype', name: 'a', parents: ['b'], isAlive: true },
     { id: 'b', kind: 'genotype', name: 'b', parents: ['a'], isAlive: true },

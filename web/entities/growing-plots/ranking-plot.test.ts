@@ -16,7 +16,7 @@ const rows = rankingRows(ranked)
 const columns = rankingColumns('Score', 0.8, 2)
 const cell = (key: string, place: number) => columns.find((column) => column.key === key)?.value(rows[place]!)
 
-test('draws the rows’ dots, intervals, and chances', () => {
+test('draws each row’s dot, interval, and chance', () => {
   const { names, items, best } = rankingSeries(rows)
   expect(items.length).toBe(ranked.length)
   for (const [place, low, score, high] of items) {
@@ -25,12 +25,12 @@ test('draws the rows’ dots, intervals, and chances', () => {
   }
 })
 
-test('keeps the rank that equal scores share', () => {
+test('gives equal scores the same rank', () => {
   const [one, other, last] = rankingRows(ranked.slice(0, 3).map((row, nth) => ({ ...row, rank: nth < 2 ? 1 : undefined })))
   expect([one?.rank, other?.rank, last?.rank]).toEqual([1, 1, 3])
 })
 
-test('passes exact numbers to the library, with names beside them and chances on the other side', () => {
+test('passes exact numbers to the plotting library, with names beside them and chances on the other side', () => {
   const option = rankingOption(rows, 'Score', testLook())
   const [series] = option.series as { data: number[][] }[]
   expect(series?.data).toEqual(ranked.map(({ low, score, high }, place) => [place, low, score, high]))

@@ -16,7 +16,7 @@ const genotypes = fc
   .array(fc.record({ a: value, b: value, c: value, d: value }), { minLength: 1, maxLength: 12 })
   .map((all) => all.map((values, nth) => ({ genotypeId: `g${nth}`, name: `#${nth}`, values })))
 
-test('puts every stop at its row’s value and a gap for missing ones', () => {
+test('puts every stop at its row’s value, with a gap for missing values', () => {
   fc.assert(
     fc.property(genotypes, (rows) => {
       const axes = traitAxes(traits, rows)
@@ -29,7 +29,7 @@ test('puts every stop at its row’s value and a gap for missing ones', () => {
   )
 })
 
-test('maps the place on an axis back to the value', () => {
+test('maps a position on an axis back to its value', () => {
   fc.assert(
     fc.property(genotypes, (rows) => {
       const axes = traitAxes(traits, rows)
@@ -46,7 +46,7 @@ test('maps the place on an axis back to the value', () => {
   )
 })
 
-test('puts the good end on top: the maximum, the minimum, or the target', () => {
+test('puts the desirable end of each axis on top, whether it is the maximum, the minimum, or the target', () => {
   const rows = [
     { genotypeId: 'g', name: '#1', values: { a: 10, b: 60, c: 100, d: 1 } },
     { genotypeId: 'h', name: '#2', values: { a: 20, b: 70, c: 140, d: 3 } },
@@ -72,7 +72,7 @@ test('splits a line at a gap', () => {
 const marks = (shapes: readonly { type: string; shape?: unknown }[]) =>
   shapes.flatMap((shape) => (shape.type === 'circle' ? [shape.shape] : []))
 
-test('marks a selected genotype exactly at its values in parallel coordinates', () => {
+test('marks a selected genotype at its exact values in parallel coordinates', () => {
   const rows = [
     { genotypeId: 'g', name: '#1', values: { a: 10, b: null, c: 100, d: 1 } },
     { genotypeId: 'h', name: '#2', values: { a: 20, b: 70, c: 140, d: 3 } },

@@ -29,7 +29,7 @@ test('draws each genotype once at its row’s values', () => {
   )
 })
 
-test('has no point beyond the stepped line, whose corners are the front', () => {
+test('draws no point beyond the stepped line, which has a corner at each point of the Pareto front', () => {
   fc.assert(
     fc.property(genotypes, (all) => {
       const rows = yieldPotencyRows(all)

@@ -13,7 +13,7 @@ const step = (id: string, doneBy: GuideStep['doneBy'] = null): GuideStep => ({
 })
 
 describe('Next Step', () => {
-  test('goes to the next open one, and from the end to the beginning', () => {
+  test('goes to the next open step, and from the end to the beginning', () => {
     const steps = [step('a'), step('b', 'record'), step('c'), step('d', 'mark')]
     expect(nextStep(steps, 'a')?.id).toBe('c')
     expect(nextStep(steps, 'c')?.id).toBe('a')
@@ -26,7 +26,7 @@ describe('Next Step', () => {
   })
 })
 
-test('counts a mark at once and keeps recorded steps done', () => {
+test('counts a marked step immediately and leaves recorded steps done', () => {
   const progress: GuideProgress = {
     steps: [step('a', 'record'), step('b'), step('c', 'mark')],
     completed: 2,

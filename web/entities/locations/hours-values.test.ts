@@ -9,7 +9,7 @@ test('copies one day’s hours to all days', () => {
   expect(copied[0]?.[0]).not.toBe(copied[1]?.[0])
 })
 
-test('starts another interval after the last if the day has room', () => {
+test('starts another interval after the last one if the day has room', () => {
   expect(nextInterval([])).toEqual({ opens: 540, closes: 1260 })
   expect(nextInterval([{ opens: 540, closes: 720 }])).toEqual({ opens: 780, closes: 900 })
   expect(nextInterval([{ opens: 540, closes: 1400 }])).toBeNull()
@@ -31,7 +31,7 @@ test('allows times of a day to touch but not overlap', () => {
   ).toBe('These times overlap.')
 })
 
-test('runs a night into the next morning, even from Sunday to Monday', () => {
+test('reports night hours that overlap the next morning’s, even from Sunday to Monday', () => {
   const week = usualWeek()
   week[6] = [{ opens: 1080, closes: 600 }]
   expect(weekProblems(week)).toEqual([null, null, null, null, null, null, 'These hours overlap with the next day’s.'])

@@ -12,7 +12,7 @@ test.each([
   [720, 'noon'],
   [750, '12:30 PM'],
   [1290, '9:30 PM'],
-])('formats %i as %s', (minutes, words) => {
+])('formats minute %i of the day as %s', (minutes, words) => {
   expect(clockWords(minutes)).toBe(words)
 })
 
@@ -30,7 +30,7 @@ test('puts opening hours into words', () => {
   ).toBe('9 AM – noon, 1 PM – 6 PM')
 })
 
-test('groups equal days', () => {
+test('groups days with the same hours', () => {
   const lines = (hours: Parameters<typeof weekLines>[0]) => weekLines(hours).map(({ days, words }) => `${days}: ${words}`)
   expect(lines(Array.from({ length: 7 }, () => [nine]))).toEqual(['Every day: 9 AM – 9 PM'])
   expect(lines([[nine], [nine], [nine], [nine], [nine], [], []])).toEqual(['Monday – Friday: 9 AM – 9 PM', 'Saturday and Sunday: Closed'])
@@ -41,7 +41,7 @@ test('groups equal days', () => {
   ])
 })
 
-test('uses the place’s own day', () => {
+test('computes the day and time in the business’s time zone', () => {
   expect(localMoment(new Date('2026-11-22T04:30:00Z'), zone)).toEqual({ day: '2026-11-21', weekday: 5, minutes: 21 * 60 + 30 })
 })
 
@@ -58,13 +58,13 @@ test.each([
   [false, '2026-11-23T16:00:00Z', 'Closed', 'opens Monday 9 AM'],
   [false, '2026-11-22T03:30:00Z', 'Closed', 'opens 8:30 PM'],
   [false, null, 'Closed', null],
-  // The change was an hour ago, with the page still open.
+  // The change was an hour ago, while the page was open.
   [true, '2026-11-22T02:00:00Z', 'Closed', null],
-] as const)('describes open %s, changing at %s: %s, %s', (isOpen, changesAt, state, change) => {
+] as const)('describes hours with isOpen %s and a change at %s as %j and %j', (isOpen, changesAt, state, change) => {
   expect(words(isOpen, changesAt)).toMatchObject({ state, change })
 })
 
-test('handles missing hours', () => {
+test('shows no open state if the hours are missing', () => {
   expect(openWords({ timeZone: zone, openNow: null }, now)).toBeNull()
 })
 

@@ -11,7 +11,7 @@ test('treats a view wider than the world as the whole world', () => {
   expect(wrappedBox(-300, -95, 120, 95)).toEqual({ west: -180, south: -90, east: 180, north: 90 })
 })
 
-test('gives the renderer the greater number for the eastern corner', () => {
+test('passes the renderer the greater longitude for the eastern corner', () => {
   expect(unwrappedBounds({ west: 172, south: 51, east: -130, north: 71 })).toEqual([172, 51, 230, 71])
   expect(unwrappedBounds({ west: -109, south: 37, east: -102, north: 41 })).toEqual([-109, 37, -102, 41])
 })
@@ -38,7 +38,7 @@ test('finds a cell’s area by its name', () => {
   expect(cellBox('-175_-15')).toEqual({ west: -175, south: -15, east: -170, north: -10 })
 })
 
-test('requests the cells in view and those just beyond it', () => {
+test('requests the cells in view and just beyond it', () => {
   expect(cellsIn({ west: -104, south: 36, east: -101, north: 39 }, 0)).toEqual(['-105_35'])
   expect(cellsIn({ west: -104, south: 36, east: -100.5, north: 38.5 }, 1)).toEqual(['-105_35', '-100_35'])
   expect(cellsIn({ west: -104, south: 35.5, east: -101.5, north: 39.5 }, 1)).toEqual(['-105_30', '-105_35', '-105_40'])

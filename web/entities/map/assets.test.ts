@@ -21,7 +21,7 @@ const townCells = import.meta.glob<string>('./assets/towns/*.geojson', { query: 
 const sceneryCells = import.meta.glob<string>('./assets/scenery/*.geojson', { query: '?raw', import: 'default', eager: true })
 const countyCells = import.meta.glob<string>('./assets/counties/*.geojson', { query: '?raw', import: 'default', eager: true })
 
-test('defers towns to the zoom 7 files, each in the file of its cell', () => {
+test('shows towns only from zoom 7, each in the file of its cell', () => {
   const cells = Object.entries(townCells).map(([file, text]) => ({ file, features: read(text).features }))
   expect(cells.flatMap(({ features }) => features).length).toBeGreaterThan(15_000)
   for (const { file, features } of cells) {
@@ -32,19 +32,19 @@ test('defers towns to the zoom 7 files, each in the file of its cell', () => {
   expect(cells.some(({ features }) => features.some(({ properties }) => properties.name === 'Brighton'))).toBe(true)
 })
 
-test('has no cell larger than a frame can handle', () => {
+test('keeps every cell’s file under 256 KB', () => {
   for (const [file, text] of Object.entries({ ...townCells, ...countyCells, ...sceneryCells }))
     expect(text.length, file).toBeLessThan(256 * 1024)
 })
 
 test('includes land, state lines, and county lines', () => {
   expect(read(land).features.map(({ properties }) => properties.kind)).toEqual(['land', 'border'])
-  // Counties cover the states only, and some cells have none.
+  // Only states have counties, so some cells are empty.
   expect(Object.keys(countyCells)).toContain('./assets/counties/-105_35.geojson')
   expect(Object.values(countyCells).every((text) => read(text).features.length === 1)).toBe(true)
 })
 
-test('shows neighbors, great lakes and rivers from afar, and the rest in cells', () => {
+test('shows neighboring countries, the Great Lakes, and major rivers from afar, and other scenery in cells', () => {
   const named = (text: string) => read(text).features.flatMap(({ properties }) => (properties.name ? [properties.name] : []))
   const kinds = (text: string) => new Set(read(text).features.map(({ properties }) => properties.kind))
   expect(kinds(backdrop)).toEqual(new Set(['abroad', 'lake', 'lake-below', 'lake-name', 'river']))
@@ -58,7 +58,7 @@ test('shows neighbors, great lakes and rivers from afar, and the rest in cells',
 test('keeps scenery inside its cell', () => {
   for (const [file, text] of Object.entries(sceneryCells)) {
     const cell = cellBox(/([^/]+)\.geojson$/.exec(file)![1]!)
-    // Lines belong to the cell of their middle and may reach into the next.
+    // A line belongs to the cell of its midpoint and may extend into the next.
     for (const { properties, geometry } of read(text).features.filter((each) => each.properties.kind !== 'river')) {
       for (const [x, y] of positionsIn(geometry.coordinates)) {
         const isInside = x >= cell.west && x <= cell.east && y >= cell.south && y <= cell.north

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { hiddenLayers, pictureLayers, tileSource, vectorLayers } from './basemap.ts'
 import { css, MAX_ZOOM, mapLayers, mapStyle, mix, opensAsList, type Palette, roles } from './map-style.ts'
 
-test('zooms to a cluster that splits on the way', () => {
+test('zooms in on a cluster that splits before the last zoom', () => {
   expect(opensAsList(5, 2)).toBe(false)
   expect(opensAsList(14, 3)).toBe(false)
 })
@@ -14,7 +14,7 @@ test('opens a cluster that never splits as a list of any length', () => {
   expect(opensAsList(MAX_ZOOM + 1, 453)).toBe(true)
 })
 
-test('lists only a few on the last zooms', () => {
+test('opens only a small cluster as a list at the last zooms', () => {
   expect(opensAsList(MAX_ZOOM, 5)).toBe(true)
   expect(opensAsList(MAX_ZOOM, 200)).toBe(false)
 })
@@ -45,7 +45,7 @@ describe('mapStyle', () => {
     expect(JSON.stringify(Object.values(style.sources).map((source) => ('data' in source ? source.data : source)))).not.toMatch(/https?:/)
   })
 
-  test('keeps layers and their order between themes and changes only colors', () => {
+  test('changes only colors between themes, not layers or their order', () => {
     const shape = (layers: LayerSpecification[]) => layers.map((layer) => [layer.id, layer.type, Object.keys(layer.paint ?? {})])
     expect(shape(mapLayers(palette(true)))).toEqual(shape(mapLayers(palette(false))))
   })

@@ -32,23 +32,23 @@ test('links one business by name and labels an approximate place', () => {
   expect(render({ pins: [shop] })).not.toContain('Shown at')
 })
 
-test('lists several businesses at one spot by name with links and their number', () => {
+test('lists several businesses at one spot by name, with links and a count', () => {
   const html = render({ pins: [farm, { ...shop, precision: 'city' }] })
   expect(html).toContain('2 businesses in this city')
   expect(html.indexOf('/business/a-shop')).toBeLessThan(html.indexOf('/business/high-plains-farm'))
   expect(render({ pins: [farm, shop] })).toContain('2 businesses at this spot')
 })
 
-test('says if not all are listed', () => {
+test('states how many businesses aren’t listed', () => {
   expect(render({ pins: [farm, shop], total: 1453 })).toContain('And 1,451 more')
   expect(render({ pins: [farm, shop] })).not.toContain('more;')
 })
 
-test('marks the selected one', () => {
+test('marks the selected business', () => {
   expect(render({ pins: [farm, shop] }, '2').match(/aria-current="true"/g)).toHaveLength(1)
 })
 
-test('says whether a business is open, if its hours are known', () => {
+test('shows whether a business is open, if its hours are known', () => {
   expect(render({ pins: [{ ...shop, isOpen: true }] })).toContain('Open now')
   expect(render({ pins: [{ ...shop, isOpen: false }, farm] })).toContain('Closed')
   expect(render({ pins: [farm] })).not.toMatch(/Open now|Closed/)

@@ -15,7 +15,7 @@ const farm: ShownPin = {
 }
 const cell: ShownPin = { ...farm, id: 'cell', slug: null, name: null, type: null, precision: null, count: 320 }
 
-test('places a pin at longitude, latitude with its list position', () => {
+test('creates a point at a pin’s longitude and latitude, with its list position', () => {
   const { features } = pinFeatures([cell, farm])
   expect(features[1]).toEqual({
     type: 'Feature',
@@ -43,14 +43,14 @@ test('updates a pin when its business opens or closes', () => {
   expect(pinFeatures(pinsAt([closing], 0)).features[0]!.properties.hours).toBe('open')
 })
 
-test('marks only a building as exact', () => {
+test('marks only the pin of a building as exact', () => {
   const rough = (['premise', 'zip', 'city'] as const).map(
     (precision) => pinFeatures([{ ...farm, precision }]).features[0]!.properties.rough,
   )
   expect(rough).toEqual([false, true, true])
 })
 
-test('does not treat a counted cell as a business', () => {
+test('doesn’t treat a counted cell as a business', () => {
   expect(isBusiness(farm)).toBe(true)
   expect(isBusiness(cell)).toBe(false)
   expect(isBusiness({ ...cell, count: 1 })).toBe(false)

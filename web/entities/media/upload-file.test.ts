@@ -19,7 +19,7 @@ const media: Media = {
 const apiError = (status: number, retryAfter: string | null = null) =>
   new ApiError({ status, statusText: 'x', retryAfter }, JSON.stringify({ message: `The server says ${status}.`, code: 'x' }))
 
-/** A server that stores one upload; `trouble` may throw before or after a call takes effect. */
+/** Stores one upload; `trouble` may throw before or after a call takes effect. */
 function fakeServer(byteSize: number, trouble: (call: string, when: 'before' | 'after') => void = () => {}) {
   const bytes: number[] = []
   const log: string[] = []
@@ -90,7 +90,7 @@ describe('uploadFile', () => {
     expect(progress).toEqual([0, 4, 8, 10, -1])
   })
 
-  test('resends a part that did not arrive', async () => {
+  test('resends a part that didn’t arrive', async () => {
     let failures = 2
     const server = fakeServer(10, (call, when) => {
       if (call === 'send 4' && when === 'before' && failures-- > 0) throw new TypeError('Failed to fetch')
@@ -101,7 +101,7 @@ describe('uploadFile', () => {
     expect(waits.slice(0, 2)).toEqual([500, 1000])
   })
 
-  test('does not resend a part whose response was lost', async () => {
+  test('doesn’t resend a part if only its response was lost', async () => {
     let isLost = false
     const server = fakeServer(10, (call, when) => {
       if (call !== 'send 4' || when !== 'after' || isLost) return
@@ -122,7 +122,7 @@ describe('uploadFile', () => {
     expect(server.bytes).toEqual([...content])
   })
 
-  test('restarts if the server no longer has the upload or it was another file', async () => {
+  test('restarts if the server no longer has the upload or if the file is a different one', async () => {
     const forgotten = fakeServer(10, (call) => {
       if (call === 'look' && forgotten.log.length === 1) throw apiError(404)
     })
@@ -141,7 +141,7 @@ describe('uploadFile', () => {
     expect(server.log.slice(0, 2)).toEqual(['look', 'begin'])
   })
 
-  test('treats a refusal as final and keeps its message', async () => {
+  test('treats a refusal as final and preserves its message', async () => {
     const server = fakeServer(10, (call) => {
       if (call === 'begin') throw apiError(415)
     })
@@ -149,7 +149,7 @@ describe('uploadFile', () => {
     expect(server.log).toEqual(['begin'])
   })
 
-  test('waits as long as a busy server requests', async () => {
+  test('waits as long as a busy server asks it to', async () => {
     let isBusy = true
     const server = fakeServer(10, (call) => {
       if (call === 'send 0' && isBusy) {
@@ -162,7 +162,7 @@ describe('uploadFile', () => {
     expect(waits[0]).toBe(9000)
   })
 
-  test('gives up eventually', async () => {
+  test('gives up after waiting six times', async () => {
     const server = fakeServer(10, (call) => {
       if (call !== 'begin') throw new TypeError('Failed to fetch')
     })

@@ -16,6 +16,6 @@ test.each([
   [7 * 24 + 0.1, 'stale', 'Not confirmed for 7 days'],
   [9 * 24, 'stale', 'Not confirmed for 9 days'],
   [70 * 24, 'stale', 'Not confirmed for 2 months'],
-] as const)('treats %s hours old as %s: %s', (hours, freshness, words) => {
+] as const)('treats a price confirmed %s hours ago as %s: %s', (hours, freshness, words) => {
   expect(ago(hours)).toEqual({ freshness, words })
 })

@@ -17,7 +17,6 @@ const answers = (...items: Conversation[]) =>
 
 let client: QueryClient
 const shown = (options = list) => client.getQueryData(options.queryKey)?.pages.flatMap(({ items }) => items)
-/** What a screen does when it opens: fetches unless the cached response is current. */
 const open = () => client.fetchInfiniteQuery(list)
 
 beforeEach(() => {
@@ -28,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('changes a conversation by itself and in every list', () => {
+test('updates a conversation on its own page and in every list', () => {
   changeConversation(client, 'a', (each) => ({ ...each, unreadCount: 0 }))
   expect([...(shown() ?? []), ...(shown(ofBusiness) ?? [])]).toEqual([conversation('a'), conversation('b'), conversation('a')])
   expect(client.getQueryData(conversationOptions('a').queryKey)).toEqual(conversation('a'))
@@ -40,7 +39,7 @@ test('removes a deleted conversation from every list', () => {
   expect(client.getQueryData(conversationOptions('a').queryKey)).toBeUndefined()
 })
 
-test('refetches an expired list even if a conversation is marked as read in between', async () => {
+test('refetches an expired list even if a conversation was just marked as read', async () => {
   answers(conversation('b', 3))
   expireConversations(client)
   changeConversation(client, 'a', (each) => ({ ...each, unreadCount: 0 }))
@@ -48,7 +47,7 @@ test('refetches an expired list even if a conversation is marked as read in betw
   expect(shown()).toEqual([conversation('b', 3)])
 })
 
-test('refetches a list that was being loaded when a message arrived', async () => {
+test('refetches a list that was loading when a message arrived', async () => {
   const older = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', () => older.promise)
   expireConversations(client)

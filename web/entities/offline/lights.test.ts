@@ -46,7 +46,7 @@ test('keeps text readable and controls visible', () => {
   expect(failures(markPairs, 3)).toEqual([])
 })
 
-test('has nothing bright, blue, or green', () => {
+test('contains no bright, blue, or green color', () => {
   for (const [name, color] of Object.entries(colors)) {
     const [red, green, blue] = oklchToSrgb(color)
     expect(contrast(color, [0, 0, 0]), `${name} against black`).toBeLessThan(9)

@@ -5,7 +5,7 @@ describe('a comparison of both versions', () => {
   const body = { heightCm: 44, notes: 'Stretching', rating: null, version: 2 }
   const labels = { heightCm: 'Height (cm)', rating: 'Rating', notes: 'Notes', feed: 'Feed' }
 
-  test('lists field by field in label order, only for written fields', () => {
+  test('lists only written fields, in label order', () => {
     const theirs = { heightCm: 40, notes: 'Stretching', rating: 7, version: 3 }
     expect(versionsOf({ body, labels, hold: { kind: 'conflict', message: '', theirs } })).toEqual([
       { name: 'heightCm', label: 'Height (cm)', mine: 44, theirs: 40, isDifferent: true },
@@ -27,7 +27,7 @@ test.each([
   [true, 'Yes'],
   [['a', 'b'], 'a, b'],
   [{ name: 'Row 2' }, 'Row 2'],
-])('formats %j as %s', (value, text) => {
+])('formats the value %j as %s', (value, text) => {
   expect(words(value)).toBe(text)
 })
 
@@ -35,7 +35,6 @@ test('converts typed text to a number if the field was one', () => {
   expect(inputKind({ mine: null, theirs: 7 })).toBe('number')
   expect(typedValue('number', ' 44,5 ')).toBe(44.5)
   expect(typedValue('number', '')).toBeNull()
-  // The server reports the error.
   expect(typedValue('number', 'tall')).toBe('tall')
   expect(typedValue('text', ' Stretching ')).toBe('Stretching')
 })

@@ -14,7 +14,7 @@ vi.stubGlobal('document', {
 const { offerUpdates } = await import('./shell.ts')
 const { toastStore } = await import('#web/ui/toast-store.ts')
 
-/** A worker of the version with this app URL; null for one that predates the question. */
+/** A null `script` is a worker that predates `startedBy`. */
 function workerOf(script: string | null) {
   const messages: unknown[] = []
   const worker = Object.assign(new EventTarget(), {
@@ -34,7 +34,6 @@ function registrationOf(installing: FakeWorker | null, waiting: FakeWorker | nul
 }
 type FakeRegistration = ReturnType<typeof registrationOf>
 
-/** The installing worker becomes the waiting one. */
 function install(registration: FakeRegistration): void {
   const worker = registration.installing as FakeWorker
   Object.assign(registration, { installing: null, waiting: worker })
@@ -48,7 +47,6 @@ const shown = vi.fn()
 toastStore.subscribe(() => shown(toastStore.get()[0]?.title))
 const press = () => toastStore.get()[0]?.action?.onClick()
 const isOffered = () => vi.waitFor(() => expect(shown).toHaveBeenCalledWith('A new version is available'))
-/** Long enough for a fake worker to respond. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 beforeEach(() => {
@@ -58,7 +56,7 @@ beforeEach(() => {
 })
 
 describe('a newer version', () => {
-  test('is offered once, however many screens ask', async () => {
+  test('is offered once, no matter how many screens listen', async () => {
     const registration = registrationOf(null, null)
     watch(registration)
     watch(registration)
@@ -70,14 +68,14 @@ describe('a newer version', () => {
     expect(shown).toHaveBeenCalledTimes(1)
   })
 
-  test('is offered even if found before the page listened', async () => {
+  test('is offered even if it was found before the page listened', async () => {
     const registration = registrationOf(workerOf('/assets/index-2.js'), null)
     watch(registration)
     install(registration)
     await isOffered()
   })
 
-  test('is offered even if it was waiting before a busy page heard of it', async () => {
+  test('is offered even if it was already waiting when a busy page got the event', async () => {
     const registration = registrationOf(null, null)
     watch(registration)
     registration.waiting = waitingOf('/assets/index-2.js')
@@ -85,7 +83,7 @@ describe('a newer version', () => {
     await isOffered()
   })
 
-  test('is not offered to a page that already has it', async () => {
+  test('isn’t offered to a page that already has it', async () => {
     const waiting = waitingOf('/assets/index-1.js')
     watch(registrationOf(null, waiting))
     await aMoment()
@@ -93,14 +91,14 @@ describe('a newer version', () => {
     expect(shown).not.toHaveBeenCalled()
   })
 
-  test('is offered if the worker does not report the page’s version', async () => {
+  test('is offered if the worker doesn’t report the page’s version', async () => {
     watch(registrationOf(null, waitingOf(null)))
     await aMoment()
     expect(shown).not.toHaveBeenCalled()
     await vi.waitFor(() => expect(shown).toHaveBeenCalledTimes(1), { timeout: 3000 })
   })
 
-  test('waits until no dialog is open', async () => {
+  test('is offered only once no dialog is open', async () => {
     page.isDialogOpen = true
     watch(registrationOf(null, waitingOf('/assets/index-2.js')))
     await aMoment()
@@ -122,7 +120,7 @@ describe('"Reload to update"', () => {
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
-  test('waits only briefly for a busy old worker, and reloads once if it steps down later', async () => {
+  test('waits only briefly for a busy old worker, and reloads once if the worker yields later', async () => {
     watch(registrationOf(null, waitingOf('/assets/index-2.js')))
     await isOffered()
     press()
@@ -133,7 +131,7 @@ describe('"Reload to update"', () => {
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
-  test('reloads at once if another page already requested it', async () => {
+  test('reloads immediately if another page already requested it', async () => {
     const waiting = waitingOf('/assets/index-2.js')
     watch(registrationOf(null, waiting))
     await isOffered()

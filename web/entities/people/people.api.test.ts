@@ -30,7 +30,7 @@ test('updates the profile, every list, and both counts on follow', () => {
   expect(client.getQueryData(profileOptions('me').queryKey)?.followingCount).toBe(3)
 })
 
-test('restores everything on unfollow', () => {
+test('restores the profile and the counts on unfollow', () => {
   showFollowing(client, 'a', true)
   showFollowing(client, 'a', false)
   expect(client.getQueryData(profileOptions('a').queryKey)).toEqual(profile('a'))
@@ -43,7 +43,7 @@ test('leaves hidden counts undefined', () => {
   expect(client.getQueryData(profileOptions('a').queryKey)?.followersCount).toBeNull()
 })
 
-test('never lowers a count below zero and has none for visitors', () => {
+test('never lowers a count below zero and leaves visitors’ counts alone', () => {
   for (let times = 0; times < 3; times++) changeOwnFollowingCount(client, -1)
   expect(own()).toBe(0)
   client.setQueryData(currentUserOptions.queryKey, null)

@@ -5,7 +5,7 @@ import { sampleGenotype, samplePlant } from './sample-plants.test-support.ts'
 
 const ended = { endedOn: '2026-11-01', endedHow: 'died' as const }
 
-test('counts copies in words', () => {
+test('describes how many copies are alive', () => {
   const words = (...plants: ReturnType<typeof samplePlant>[]) => copiesWords(sampleGenotype(1, plants))
   expect(words(samplePlant('a'))).toBe('1 alive')
   expect(words(samplePlant('a'), samplePlant('b'))).toBe('All 2 alive')
@@ -14,7 +14,7 @@ test('counts copies in words', () => {
   expect(words(samplePlant('a', ended), samplePlant('b', { endedOn: '2026-11-02', endedHow: 'harvested' }))).toBe('Harvested')
 })
 
-test('takes a genotype’s stage from its furthest living plant and its last log from any', () => {
+test('takes a genotype’s stage from its most advanced living plant, and its last log from any plant', () => {
   const genotype = sampleGenotype(1, [
     samplePlant('a', { stage: 'vegetative', lastLoggedOn: '2026-11-03' }),
     samplePlant('b', { stage: 'flower', lastLoggedOn: '2026-11-01' }),
@@ -26,7 +26,7 @@ test('takes a genotype’s stage from its furthest living plant and its last log
   expect(lastLogOf(sampleGenotype(1, [samplePlant('c')]))).toBeNull()
 })
 
-test('mentions a limit only when exceeded', () => {
+test('mentions a limit only when it is exceeded', () => {
   expect(roomWords({ livingPlants: 6, plantLimit: 6, overBy: 0 })).toBeNull()
   expect(roomWords({ livingPlants: 9, plantLimit: null, overBy: 0 })).toBeNull()
   expect(roomWords({ livingPlants: 9, plantLimit: 6, overBy: 3 })).toBe('This hunt has 9 living plants, 3 over your limit of 6.')

@@ -12,7 +12,7 @@ test('cuts a long text at a word boundary', () => {
   expect(folded.length).toBeLessThan(390)
 })
 
-test('also folds many short lines', () => {
+test('folds many short lines', () => {
   const folded = foldText(Array.from({ length: 30 }, (_, line) => `Day ${line}`).join('\n')) as string
   expect(folded.split('\n')).toHaveLength(7)
   expect(folded.endsWith('Day 6 …')).toBe(true)
@@ -42,11 +42,11 @@ test('links an address in a sentence without surrounding punctuation', () => {
   expect(links('https://en.example/wiki/Hemp_(plant)!')).toEqual(['https://en.example/wiki/Hemp_(plant)'])
 })
 
-test('links only web addresses that lead where they say', () => {
+test('links only web addresses whose text shows the target', () => {
   expect(links('javascript:alert(1) data:text/html,x ftp://a.example https://user@evil.example https://localhost https://')).toEqual([])
 })
 
-test('keeps the text when the parts are joined', () => {
+test('returns parts that join to the original text', () => {
   for (const text of ['a https://x.example b', 'https://x.example', 'https://x.example.\nhttps://y.example', '<b>https://x.example</b>']) {
     const parts = splitLinks(text).map((part) => part.text)
     expect(parts.join('')).toBe(text)

@@ -27,7 +27,7 @@ const helpful = (id: string, sort: 'newest' | 'helpful') =>
     ?.pages.flatMap(({ items }) => items)
     .find((each) => each.id === id)?.helpfulCount
 
-test('updates a review in every order and page, and your own review', () => {
+test('updates a review on every page in every sort order, and your own review', () => {
   client.setQueryData(reviewsOptions('a', 'newest').queryKey, pages([review('1')], [review('2')]))
   client.setQueryData(reviewsOptions('a', 'helpful').queryKey, pages([review('2'), review('1')]))
   client.setQueryData(reviewsOptions('b', 'newest').queryKey, pages([review('2')]))
@@ -47,7 +47,7 @@ test('counts a helpful vote once and removes it again', () => {
   expect(withHelpful(review('1', { isHelpful: true, helpfulCount: 0 }), false).helpfulCount).toBe(0)
 })
 
-test('updates the business’s stars at once', () => {
+test('updates the business’s stars immediately', () => {
   client.setQueryData(businessOptions('slug-a').queryKey, { id: 'a', averageRating: 4, totalRatings: 2 } as Business)
   showSummary(client, 'a', summary({ average: 4.3, total: 3 }))
   expect(client.getQueryData(businessOptions('slug-a').queryKey)).toMatchObject({ averageRating: 4.3, totalRatings: 3 })

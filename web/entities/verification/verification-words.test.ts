@@ -13,7 +13,7 @@ test.each([
   expect(expirySentence(day, '2026-11-21')).toBe(sentence)
 })
 
-test('marks only the differences', () => {
+test('marks only the fields that differ from the register', () => {
   const verification = {
     licenseNumber: '1',
     state: 'CO',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { actionText, nameOf, sentenceOf, wordOf } from './audit-panel.tsx'
 
-test('describes an entry in a sentence', () => {
+test('describes an audit log entry in a sentence', () => {
   const actor = { id: 'a', name: 'Ann' }
   expect(sentenceOf({ actor, action: 'claim.approved' })).toBe('Ann approved a claim')
   expect(sentenceOf({ actor: null, action: 'license.expired' })).toBe('The system ended an expired license')
@@ -11,7 +11,7 @@ test('describes an entry in a sentence', () => {
   expect(sentenceOf({ actor, action: 'seed_lot.sent_back' })).toBe('Ann did “sent back” to a seed lot')
 })
 
-test('describes details in words', () => {
+test('shows the names and values of details as words', () => {
   expect(['license_verification', 'isDispute', 'before', 'user'].map(nameOf)).toEqual([
     'License verification',
     'Is dispute',

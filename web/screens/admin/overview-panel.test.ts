@@ -9,4 +9,4 @@ test.each([
   [1536, '1.5 KB'],
   [1024 ** 3 * 2.25, '2.3 GB'],
   [1024 ** 5 * 3, '3,072 TB'],
-])('formats %d as %s', (count, words) => expect(bytes(count)).toBe(words))
+])('formats %d bytes as %s', (count, words) => expect(bytes(count)).toBe(words))

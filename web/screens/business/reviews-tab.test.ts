@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { distribution } from './reviews-tab.tsx'
 
-test('lists five stars first, each with its share', () => {
+test('lists ratings from five stars down, each with its share', () => {
   expect(distribution([1, 0, 0, 2, 5])).toEqual([
     { stars: 5, count: 5, percent: 63 },
     { stars: 4, count: 2, percent: 25 },
@@ -11,6 +11,6 @@ test('lists five stars first, each with its share', () => {
   ])
 })
 
-test('has empty bars without reviews', () => {
+test('shows empty bars if there are no reviews', () => {
   expect(distribution([0, 0, 0, 0, 0]).map(({ percent }) => percent)).toEqual([0, 0, 0, 0, 0])
 })

@@ -16,13 +16,13 @@ test('draws bucket means in the reader’s units', () => {
   expect(plotReadings({ points, logs }, us)).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
 })
 
-test('draws manual entries without a sensor, but only those about the air', () => {
+test('draws manual entries without a sensor, but only those that measure the air', () => {
   const readings = plotReadings({ points: [], logs }, storedUnits)
   expect(readings.map(({ temperature, humidity, vpd }) => [temperature, humidity, vpd])).toEqual([[25, 60, 1.07]])
   expect(new Date(readings[0]?.at ?? 0).getHours()).toBe(12)
 })
 
-test('draws targets for the length of their stage, or throughout if one is chosen', () => {
+test('draws each target during its stage, or a chosen stage’s targets throughout', () => {
   const targets = [
     { stage: 'vegetative' as const, measure: 'vpdKpa' as const, low: 0.8, high: 1.3 },
     { stage: 'flower' as const, measure: 'airCelsius' as const, low: 21, high: 27 },

@@ -30,7 +30,7 @@ test('reads times with a zone as instants', () => {
   }
 })
 
-test('rejects anything else as a time', () => {
+test('rejects other text as a time', () => {
   for (const text of [
     '',
     'yesterday',
@@ -53,7 +53,7 @@ test('infers the order of day and month from the dates', () => {
   expect(orderOf(['01/02/2026', '02/02/2026'])).toBeNull()
 })
 
-/** Wall-clock time in the zone, as if it were UTC. */
+/** Returns wall-clock time in the zone, as if it were UTC. */
 function clockOf(timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return (utc: number) => Date.parse(`${format.format(utc).replace(' ', 'T')}Z`)
@@ -82,7 +82,7 @@ test('converts a logger’s local time to the instant it was written', () => {
         const clock = clockOf(zone)
         const first = Math.floor(start / minute) * minute
         const moments = Array.from({ length: 400 }, (_, i) => first + i * step * minute)
-        // A file that starts or ends within the repeated hour is ambiguous.
+        // Files that start or end within the repeated hour are ambiguous.
         const isTwice = (at: number) => [-60, -30, 30, 60].some((by) => clock(at + by * minute) === clock(at))
         fc.pre(zone !== 'Australia/Lord_Howe' || step <= 30)
         fc.pre(!isTwice(first) && !isTwice(moments.at(-1) as number))
@@ -117,13 +117,13 @@ test('resolves the repeated hour by the order of the readings', () => {
   expect(newestFirst.utc).toEqual([...utc].reverse())
 })
 
-test('shifts and counts times that the clock skipped', () => {
+test('shifts and counts times skipped by the clock change', () => {
   const { utc, skipped } = toUtc(['2026-03-08T01:30', '2026-03-08T02:30', '2026-03-08T03:45'].map(at), 'America/Denver')
   expect(iso(utc)).toEqual(['2026-03-08T08:30', '2026-03-08T09:30', '2026-03-08T09:45'])
   expect(skipped).toBe(1)
 })
 
-test('keeps both passes of the repeated hour with hourly readings', () => {
+test('keeps both passes of the repeated hour even with hourly readings', () => {
   const hourly = ['2026-11-01T00:00', '2026-11-01T01:00', '2026-11-01T01:00', '2026-11-01T02:00'].map(at)
   const moments = ['2026-11-01T06:00', '2026-11-01T07:00', '2026-11-01T08:00', '2026-11-01T09:00']
   expect(iso(toUtc(hourly, 'America/Denver').utc)).toEqual(moments)

@@ -10,13 +10,13 @@ it('reads valid parameters and omits defaults', () => {
   expect(readCommunitiesSearch({ tab: 'nonsense', category: 'sports', sort: 'loudest', q: 80202 })).toEqual({ q: '80202' })
 })
 
-it('opens the posts if no section is named', () => {
+it('opens the posts if the address names no section', () => {
   expect(readCommunitySearch({ section: 'posts' })).toEqual({})
   expect(readCommunitySearch({ section: 'members' })).toEqual({ section: 'members' })
   expect(readCommunitySearch({ section: 'everything' })).toEqual({})
 })
 
-it('reads how posts are sorted, with a period only for the top', () => {
+it('reads the sort order, and a period only for the top posts', () => {
   expect(readCommunitySearch({ sort: 'top', period: 'week' })).toEqual({ sort: 'top', period: 'week' })
   expect(readCommunitySearch({ sort: 'top', period: 'all' })).toEqual({ sort: 'top' })
   expect(readCommunitySearch({ sort: 'active', period: 'week' })).toEqual({ sort: 'active' })

@@ -17,20 +17,20 @@ test('lists the federal holidays of 2026', () => {
   ])
 })
 
-test('handles a month that begins or ends on the weekday itself', () => {
-  // 2027: May 31 is a Monday; 2028: November 2 is the first Thursday, and January 3 the first Monday.
+test('finds holidays in months that begin or end on the holiday’s weekday', () => {
+  // In 2027, May 31 is a Monday. In 2028, November 2 is the first Thursday, and January 3 the first Monday.
   expect(federalHolidays(2027)[3]?.day).toBe('2027-05-31')
   expect(federalHolidays(2028)[9]?.day).toBe('2028-11-23')
   expect(federalHolidays(2028)[1]?.day).toBe('2028-01-17')
 })
 
-test('continues from a date into the next year', () => {
+test('lists the holidays from a date into the next year', () => {
   const coming = comingHolidays('2026-11-21')
   expect(coming.map(({ name }) => name).slice(0, 3)).toEqual(['Thanksgiving', 'Christmas Day', 'New Year’s Day'])
   expect(coming).toHaveLength(11)
 })
 
-test('centers a map nearer to the pole than its middle latitude', () => {
+test('centers a map closer to the pole than its middle latitude', () => {
   const { latitude, longitude } = centerOf({ west: -105, east: -104, south: 0, north: 60 })
   expect(longitude).toBe(-104.5)
   expect(latitude).toBeCloseTo(35.26, 1)
@@ -41,7 +41,7 @@ test('centers across the antimeridian', () => {
   expect(centerOf({ west: 170, east: -160, south: 0, north: 0 }).longitude).toBe(-175)
 })
 
-test('bounds points in a box', () => {
+test('draws a box with a margin around all points', () => {
   expect(boxAround([])).toBeNull()
   expect(
     boxAround([

@@ -7,7 +7,7 @@ const check = async (values: Partial<OfferValues>) => {
   return { offer, errors: Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, error?.message])) }
 }
 
-test('takes an empty price for none and drops empty perks', () => {
+test('treats an empty price as no price and drops empty perks', () => {
   expect(offerOf({ ...typed, price: ' $12.5 ', perks: ' One \n\n Two\n' })).toEqual({
     price: '12.5',
     currency: 'USD',

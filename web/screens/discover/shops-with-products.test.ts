@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shopsSentence } from './shops-with-products.tsx'
 
-it('says how many shops have what was typed, and where', () => {
+it('states how many shops have the typed product, and where', () => {
   expect(shopsSentence(3, 'chocolate', 'Denver, CO')).toBe('3 shops near Denver have “chocolate”')
   expect(shopsSentence(1, 'kush', '39.74,-104.99')).toBe('1 shop near you has “kush”')
   expect(shopsSentence(1204, 'kush', 'Colorado')).toBe('1,204 shops in Colorado have “kush”')

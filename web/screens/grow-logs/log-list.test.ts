@@ -10,7 +10,7 @@ const write = (details: Partial<PendingWrite>): PendingWrite => ({
 })
 const log = { id: 'known', heightCm: 40, week: 5, isWeekStated: false } as GrowLog
 
-test('never shows a log twice that is pending and already listed', () => {
+test('never shows a pending log twice once it is listed', () => {
   const fresh = write({ id: 'new', body: { id: 'new' }, createdAt: 2 })
   const batch = write({ id: 'b', path: '/api/grow-logs/batch', body: { logs: [{ id: 'x' }] }, createdAt: 3 })
   const arrived = write({ id: 'known', body: { id: 'known' }, status: 'arrived' })
@@ -21,7 +21,7 @@ test('never shows a log twice that is pending and already listed', () => {
   ])
 })
 
-test('finds changes and deletes by their log, and keeps showing a log whose change needs attention', () => {
+test('assigns changes and deletions to their logs, and still shows a log if its change needs attention', () => {
   const change = write({
     method: 'PATCH',
     path: '/api/grow-logs/:id',

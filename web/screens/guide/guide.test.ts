@@ -5,7 +5,7 @@ import { targetOf } from './guide-steps.tsx'
 const green = { title: 'Green Leaf', path: '/business/green-leaf' }
 const help = { title: 'How do I search?', path: '/help#find' }
 
-test('lists an answer’s records with their links and leaves the rest as is', () => {
+test('lists an answer’s records with their links and leaves other text unchanged', () => {
   expect(answerLines({ answer: 'This is what I found:\nGreen Leaf: dispensary in Denver, CO.', links: [green, help] })).toEqual({
     text: 'This is what I found:',
     records: [{ link: green, fact: 'dispensary in Denver, CO.' }],
@@ -13,12 +13,12 @@ test('lists an answer’s records with their links and leaves the rest as is', (
   })
 })
 
-test('keeps all links of an answer in sentences', () => {
+test('lists all links separately from an answer in sentences', () => {
   const answer = 'Type a name.\nGreen Leafs: none of ours.'
   expect(answerLines({ answer, links: [green, help] })).toEqual({ text: answer, records: [], links: [green, help] })
 })
 
-test('links a list with the filters that the answer used', () => {
+test('keeps the filters that the answer used in the link to a list', () => {
   expect(targetOf('/discover?near=Denver%2C+CO&type=dispensary&open=true')).toEqual({
     pathname: '/discover',
     search: { near: 'Denver, CO', type: 'dispensary', open: true },

@@ -10,12 +10,12 @@ test('ignores deleted posts and posts further down', () => {
   expect(newAtTop(['c', 'b', 'a'], ['d', 'b', 'x', 'a'])).toEqual(['d'])
 })
 
-test('counts everything as new in an empty feed', () => {
+test('counts all posts as new in an empty feed', () => {
   expect(newAtTop([], ['b', 'a'])).toEqual(['b', 'a'])
   expect(newAtTop(['a'], ['z', 'y'])).toEqual(['z', 'y'])
 })
 
-test('puts the count into words', () => {
+test('describes the number of new posts in words', () => {
   expect([1, 2, 19, 20, 25].map((count) => newPostsText(count, 20))).toEqual([
     '1 new post',
     '2 new posts',

@@ -4,7 +4,7 @@ import { emptyHunt, nameOfCross, newHuntResolver } from './hunt-facts-fields.tsx
 const resolve = (values: object) =>
   newHuntResolver({ ...emptyHunt, huntName: 'A hunt', ...values }, undefined, { fields: {}, shouldUseNativeValidation: false } as never)
 
-test('needs only a name', async () => {
+test('requires only a name', async () => {
   expect(await resolve({})).toMatchObject({
     values: { huntName: 'A hunt', seedCount: 0, germinationDate: null, plantLimit: null, cross: null },
   })
@@ -27,7 +27,7 @@ test('reports errors next to their fields', async () => {
   })
 })
 
-test('shows a cross as a name', () => {
+test('describes a cross by its parents’ names', () => {
   expect(nameOfCross({ mother: 'Zkittlez ', father: 'Gelato', isSelfed: false })).toBe('Zkittlez × Gelato')
   expect(nameOfCross({ mother: 'Gelato', father: '', isSelfed: true })).toBe('Gelato S1')
   expect(nameOfCross({ mother: '', father: '', isSelfed: true })).toBe('')

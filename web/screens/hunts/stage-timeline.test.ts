@@ -6,7 +6,7 @@ const today = '2026-11-21'
 const texts = (stages: Partial<Record<keyof typeof none, string>>, rest = { isActive: true, completedOn: null as string | null }) =>
   stagesOf({ stages: { ...none, ...stages }, ...rest }, today).map(({ state, days }) => (days === null ? state : `${state} ${days}`))
 
-test('puts all stages ahead if nothing is known about the hunt', () => {
+test('shows all stages as ahead if the hunt has no dates', () => {
   expect(texts({})).toEqual(['ahead', 'ahead', 'ahead', 'ahead', 'ahead'])
 })
 
@@ -18,7 +18,7 @@ test('treats an undated stage as done once a later one has begun', () => {
   expect(texts({ germinatedOn: '2026-09-01', flowerOn: '2026-11-11' })).toEqual(['done 71', 'done', 'now 10', 'ahead', 'ahead'])
 })
 
-test('does not count a future date as begun', () => {
+test('doesn’t treat a stage with a future date as begun', () => {
   expect(texts({ germinatedOn: '2026-11-01', flowerOn: '2026-12-01' })).toEqual(['now 30', 'ahead', 'ahead', 'ahead', 'ahead'])
 })
 

@@ -17,7 +17,7 @@ it.each([
 
 const nothing: BulkChange = { price: null, sale: null, days: null, category: null, brand: null }
 
-it('writes a price, a sale, a category and a brand into every selected item, on top of unsaved edits', () => {
+it('applies a price, a sale, a category, and a brand to every selected item, on top of unsaved edits', () => {
   const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', price: '20.00' }), menuVariant({ id: 'w' })] })
   const edits = { a: { version: 1, cells: { 'price w': '40' }, base: {}, variants: ['v', 'w'], added: [], removed: [] } }
   const change: BulkChange = {
@@ -51,7 +51,7 @@ it('writes a price, a sale, a category and a brand into every selected item, on 
   )
 })
 
-it('changes the days only of sizes with a sale price', () => {
+it('changes the sale days only of sizes with a sale price', () => {
   const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', salePrice: '30.00' }), menuVariant({ id: 'w' })] })
   expect(bulkWrites([item], {}, { ...nothing, days: { starts: '2026-12-01', ends: '' } }).writes).toEqual([
     { id: 'a', variant: 'v', key: 'saleStarts', text: '2026-12-01' },

@@ -11,11 +11,11 @@ test('renders only the rows in view and a few more', () => {
 
 const view = { scrollTop: 400, scrollLeft: 300, width: 800, height: 436 }
 
-test('does not scroll for a cell in view', () => {
+test('doesn’t scroll for a cell in view', () => {
   expect(scrollTo({ row: 12, column: 5 }, view)).toEqual({ top: 400, left: 300 })
 })
 
-test('scrolls a hidden cell into view, clear of sticky parts', () => {
+test('scrolls a hidden cell into view, clear of sticky rows and columns', () => {
   expect(scrollTo({ row: 2, column: 1 }, view)).toEqual({ top: 2 * rowHeight, left: (columnLefts[1] as number) - stickyWidth })
   const { top, left } = scrollTo({ row: 60, column: 13 }, view)
   expect(top + view.height).toBe(60 * rowHeight + rowHeight + headHeight)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draftProblem } from './composer.tsx'
 
-test('says by how much a message is too long', () => {
+test('states by how much a message is too long', () => {
   expect(draftProblem('a'.repeat(4000), false)).toBeNull()
   expect(draftProblem('a'.repeat(4001), false)).toBe('1 character too long. Messages can have at most 4,000.')
   expect(draftProblem('a'.repeat(1012), true)).toBe('12 characters too long. Requests can have at most 1,000.')

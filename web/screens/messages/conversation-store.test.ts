@@ -11,7 +11,7 @@ class Refused extends Error {}
 
 const pageSize = 3
 
-/** A server that numbers messages, behind a network that may delay or drop requests and responses. */
+/** Simulates a server that numbers messages, behind a network that may delay or drop requests and responses. */
 function world() {
   const stored: Message[] = []
   const wire: Pending[] = []
@@ -92,7 +92,6 @@ function world() {
 
 const settle = () => new Promise(setImmediate)
 
-/** Delivers everything pending, including what follows from it. */
 async function drain({ wire }: ReturnType<typeof world>) {
   await settle()
   for (let rounds = 0; wire.length > 0; rounds++) {
@@ -114,7 +113,7 @@ const step = fc.oneof(
   { weight: 10, arbitrary: fc.record({ kind: fc.constantFrom('process', 'answer', 'fail'), which: fc.nat(20) }) },
 )
 
-test('converges in order under any interleaving, without loss or duplicates', async () => {
+test('contains each message once and in order after any interleaving of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(10), fc.array(step, { maxLength: 50 }), async (already, steps) => {
       const here = world()
@@ -154,14 +153,13 @@ test('converges in order under any interleaving, without loss or duplicates', as
       }
       expect(store.get().line).toEqual([])
       expect(store.get().timeline.messages).toEqual(here.stored)
-      // In the order written.
       expect(here.stored.filter(({ id }) => id.startsWith('own-')).map(({ id }) => id)).toEqual(written)
     }),
     { numRuns: 300 },
   )
 })
 
-test('keeps a rejected message without blocking later ones', async () => {
+test('keeps a rejected message without holding up later ones', async () => {
   const here = world()
   const store = here.open()
   void store.open()
@@ -174,7 +172,7 @@ test('keeps a rejected message without blocking later ones', async () => {
   expect(store.get().line).toEqual([])
 })
 
-test('keeps the queue in order without a response and sends it later', async () => {
+test('keeps the queue in order if no response arrives, and sends it later', async () => {
   const here = world()
   const store = here.open()
   void store.open()
@@ -193,7 +191,7 @@ test('keeps the queue in order without a response and sends it later', async () 
   expect(store.get().timeline.messages.map(({ content }) => content)).toEqual(['one', 'two'])
 })
 
-test('sends once despite a reload during sending', async () => {
+test('sends a message once despite a reload during sending', async () => {
   const here = world()
   const first = here.open()
   first.send('one', [])
@@ -206,7 +204,7 @@ test('sends once despite a reload during sending', async () => {
   expect(second.get().line).toEqual([])
 })
 
-test('does not restore a deleted message from an old response', async () => {
+test('doesn’t restore a deleted message from an old response', async () => {
   const here = world()
   here.put('old-1', 'old')
   const store = here.open()
@@ -226,7 +224,7 @@ function expectOrder(messages: readonly Message[]) {
   expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other))
 }
 
-test('is current after reopening once missed messages have loaded or failed to load', async () => {
+test('is up to date after reopening only once missed messages have loaded or failed to load', async () => {
   const here = world()
   const store = here.open()
   void store.open()
@@ -236,7 +234,7 @@ test('is current after reopening once missed messages have loaded or failed to l
 
   store.leave()
   here.put('theirs', 'hello')
-  // A send from another tab also catches up, which leaves later messages unknown.
+  // A send from another tab also catches up, so this page doesn't know later messages.
   void store.catchUp()
   await drain(here)
   expect(store.get().isCurrent).toBe(false)

@@ -9,7 +9,7 @@ test('begins an excerpt slightly before the match', () => {
   expect(excerptAround(long, 'nowhere')).toBe(long)
 })
 
-test('marks words everywhere, the longer one first', () => {
+test('marks every match of the words, preferring longer words', () => {
   expect(markWords('Jar, jars', 'jar jars')).toEqual([
     { text: 'Jar', isMarked: true },
     { text: ', ', isMarked: false },

@@ -7,7 +7,7 @@ const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
 describe('the deadline of a case', () => {
   const open = (dueAt: string | null) => clockOf({ dueAt, status: 'open' }, now)
 
-  test('runs only if there is one, and only until decided', () => {
+  test('is shown only for cases with a deadline, and only until they are decided', () => {
     expect(open(null)).toBeNull()
     expect(clockOf({ dueAt: at(-3), status: 'decided' }, now)).toBeNull()
   })
@@ -19,7 +19,7 @@ describe('the deadline of a case', () => {
     expect(open(at(0.5))).toEqual({ state: 'soon', text: '30 minutes left to decide' })
   })
 
-  test('says that it has passed, and since when', () => {
+  test('shows that it has passed, and how long ago', () => {
     expect(open(at(0))).toEqual({ state: 'late', text: 'Overdue' })
     expect(open(at(-1.2))).toEqual({ state: 'late', text: 'Overdue by 1 hour' })
     expect(open(at(-72))).toEqual({ state: 'late', text: 'Overdue by 3 days' })
@@ -43,7 +43,7 @@ test('names a case by its subject and the subject’s author', () => {
   expect(caseTitle({ subject: 'person', title: null, person })).toBe('Ann Archer')
 })
 
-test('does not link to hidden content, which has no page', () => {
+test('doesn’t link to hidden content, which has no page', () => {
   const path = '/post/a'
   expect(pathOf({ subject: 'post', state: null, path })).toBe(path)
   for (const state of ['held', 'hidden', 'removed'] as const) expect(pathOf({ subject: 'post', state, path })).toBeNull()

@@ -20,7 +20,7 @@ test('enables Continue only once the age is confirmed, and then once a type is c
   expect(canContinue({ ...draft, step: 2, userType: 'consumer' })).toBe(true)
 })
 
-test('survives a reload, belongs to one person, and is deleted when finished', () => {
+test('stores a draft for each person, and deletes it when finished', () => {
   const later = { ...draft, step: 2 as const, isOver18: true }
   saveOnboarding('ann', later)
   expect(recallOnboarding('ann')).toEqual(later)
@@ -29,14 +29,14 @@ test('survives a reload, belongs to one person, and is deleted when finished', (
   expect(recallOnboarding('ann')).toBeNull()
 })
 
-test('ignores tampered storage', () => {
+test('ignores an invalid stored draft', () => {
   for (const text of ['{"step":9}', '"a"', '{', JSON.stringify({ ...draft, step: 4 })]) {
     stored.set('plans-onboarding.ann', text)
     expect(recallOnboarding('ann')).toBeNull()
   }
 })
 
-test('uses the same interests as the profile', () => {
+test('converts choices to the profile’s interests and back', () => {
   expect(choicesOf(['CBD Products', 'Growing Tips', 'Flower'])).toEqual(['Flower', 'CBD'])
   expect(withChoices(['CBD Products', 'Growing Tips'], ['Edibles'])).toEqual(['Growing Tips', 'Edibles'])
   expect(withChoices([], ['CBD', 'Flower'])).toEqual(['Flower', 'CBD Products'])

@@ -19,7 +19,7 @@ it('counts items and shops', () => {
   expect(countSentence({ itemCount: 0, shopCount: 0, place: denver }, 'mi')).toBe('No items within 25 miles.')
 })
 
-it('says where nothing was found', () => {
+it('states where nothing was found', () => {
   const none = { itemCount: 0, shopCount: 0 }
   expect(emptyReason({ q: 'kush', near: '80202' }, { ...none, place: denver }, 'mi')).toBe(
     'Nothing matches “kush” within 25 miles of Denver, CO.',
@@ -28,7 +28,7 @@ it('says where nothing was found', () => {
   expect(emptyReason({ near: 'Denver, CO', radius: 5 }, null, 'mi')).toBe('Nothing matches these filters within 5 miles of Denver, CO.')
 })
 
-it('explains the order', () => {
+it('explains the sort order', () => {
   expect(orderSentence()).toMatch(/^Nearest first/)
   expect(orderSentence('price_per_gram')).toMatch(/^Lowest price per gram first/)
 })

@@ -9,6 +9,6 @@ test.each([
   [['https://sungrove.example/tiles/{z}/{x}/{y}.pbf', null], []],
   [['https://tiles.example.net/{z}/{x}/{y}.png', null], ['tiles.example.net']],
   [['https://tiles.example.net/{z}/{x}/{y}.png', 'https://tiles.example.net/us.pmtiles'], ['tiles.example.net']],
-])('recognizes that %o leaves for %o', (urls, hosts) => {
+])('finds the outside hosts in %o: %o', (urls, hosts) => {
   expect(outsideHosts(urls, own)).toEqual(hosts)
 })

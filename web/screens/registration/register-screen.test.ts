@@ -18,7 +18,7 @@ test('has three steps for a person and four for a business', () => {
   expect(stepsFor('business')).toEqual(['account-type', 'birthday', 'basic-info', 'business-info'])
 })
 
-test('blocks a step until it is filled in', () => {
+test('blocks a step until it is complete', () => {
   expect(isFilled('account-type', empty)).toBe(true)
   expect(isFilled('birthday', empty)).toBe(false)
   expect(isFilled('birthday', { ...empty, birthday: '1990-04-02' })).toBe(true)
@@ -35,7 +35,7 @@ test('assigns every field to one step', () => {
   expect(Object.values(fieldsOf).flat().sort()).toEqual(Object.keys(empty).sort())
 })
 
-test('shows a refusal at the step of its first field', () => {
+test('shows a refusal at the first step with a refused field', () => {
   const steps = stepsFor('business')
   expect(stepWith(['email', 'birthday'], steps)).toBe('birthday')
   expect(stepWith(['licenseNumber'], steps)).toBe('business-info')

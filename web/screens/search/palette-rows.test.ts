@@ -27,7 +27,7 @@ const commands = [command('Home'), command('Messages'), command('Create Post'), 
 const hits = [hit('strain', 'Mesa Haze'), hit('business', 'Mesa Farm'), hit('strain', 'Mesa Kush')]
 const shown = (groups: readonly PaletteGroup[]) => groups.map(({ label, rows }) => `${label}: ${rows.map(({ key }) => key).join(', ')}`)
 
-test('shows recent searches and destinations for an empty field', () => {
+test('shows recent searches and destinations while the field is empty', () => {
   expect(shown(paletteGroups({ text: '', hits, recent: ['og', 'soil'], commands, enter: 'hit' }))).toEqual([
     'Recent searches: recent og, recent soil, clear',
     'Go to: go Home, go Messages, go Create Post, go Settings',
@@ -56,7 +56,7 @@ test('goes to Discover on Enter in the header search', () => {
   expect(groups.at(-1)?.label).toBe('Go to')
 })
 
-test('selects the first row until moved, and again when its row disappears', () => {
+test('selects the first row until the person moves, and again when the selected row disappears', () => {
   const rows = paletteGroups({ text: 'mesa', hits, recent: [], commands, enter: 'hit' }).flatMap((group) => group.rows)
   expect(activeIndex(rows, null)).toBe(0)
   expect(activeIndex(rows, { key: 'business Mesa Farm' })).toBe(2)
@@ -64,12 +64,11 @@ test('selects the first row until moved, and again when its row disappears', () 
   expect(activeIndex([], null)).toBe(-1)
 })
 
-test('never opens an unselected match of an earlier text on Enter', () => {
+test('doesn’t open an unselected match for earlier text on Enter', () => {
   const rows = paletteGroups({ text: 'mesa', hits, recent: [], commands, enter: 'hit' }).flatMap((group) => group.rows)
   expect(enteredRow(rows, null, true)?.key).toBe('strain Mesa Haze')
   expect(enteredRow(rows, null, false)?.key).toBe('everything')
   expect(enteredRow(rows, { key: 'business Mesa Farm' }, false)?.key).toBe('business Mesa Farm')
-  // Pages don't depend on the response.
   const pages = paletteGroups({ text: 'messages', hits: [], recent: [], commands, enter: 'hit' }).flatMap((group) => group.rows)
   expect(enteredRow(pages, null, false)?.key).toBe('go Messages')
 })

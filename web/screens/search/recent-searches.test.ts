@@ -25,7 +25,7 @@ beforeEach(() => {
   })
 })
 
-test('puts the newest first, once, and drops the eleventh', () => {
+test('lists the newest search first, each search once, and drops the eleventh', () => {
   expect(withRecent(['denver', 'Blue Dream'], 'blue dream')).toEqual(['blue dream', 'denver'])
   for (let i = 1; i <= maxRecent + 1; i++) rememberSearch('wren', `search ${i}`)
   expect(recentSearches('wren')).toHaveLength(maxRecent)
@@ -39,7 +39,7 @@ test('trims spaces and skips empty searches', () => {
   expect(recentSearches('wren')).toEqual(['og kush'])
 })
 
-test('separates accounts, and clears one search, one account, or all others', () => {
+test('keeps accounts separate, and clears one search, one account, or all others', () => {
   rememberSearch('wren', 'one')
   rememberSearch('wren', 'two')
   rememberSearch('marlow', 'three')
@@ -54,15 +54,15 @@ test('separates accounts, and clears one search, one account, or all others', ()
   expect([...stored]).toEqual([['something-else', 'stays']])
 })
 
-test.each([[null], ['{"a":1}'], ['not json'], ['7']])('rejects %s in storage', (text) => {
+test.each([[null], ['{"a":1}'], ['not json'], ['7']])('ignores the stored value %s', (text) => {
   expect(readRecent(text)).toEqual([])
 })
 
-test('skips anything but text', () => {
+test('skips entries that aren’t text', () => {
   expect(readRecent('["a", 7, null, "", "b"]')).toEqual(['a', 'b'])
 })
 
-test('keeps the list’s identity until it changes, and is empty without storage', () => {
+test('returns the same array until it changes, and an empty one without storage', () => {
   rememberSearch('wren', 'one')
   expect(recentSearches('wren')).toBe(recentSearches('wren'))
   vi.stubGlobal('localStorage', {

@@ -18,7 +18,7 @@ test.each([
     { q: 'og', state: 'co', type: 'farm', place: 'Denver, CO', radius: 0 },
     { q: 'og', state: 'CO', type: 'farm', place: 'Denver, CO' },
   ],
-])('reads %j as %j', (given, address) => {
+])('reads the search parameters %j as %j', (given, address) => {
   expect(readSearchAddress(given)).toEqual(address)
 })
 
@@ -26,7 +26,7 @@ test('removes undefined changes from the address', () => {
   expect(Object.keys(change({ q: 'og', kind: 'post' }, { kind: undefined, state: 'CO' }))).toEqual(['q', 'state'])
 })
 
-test('passes the address to the call and counts tabs without the kind', () => {
+test('passes the search parameters to the call, and counts results in tabs regardless of the kind', () => {
   const address = { q: 'og', kind: 'product', place: 'Denver, CO', radius: 25, state: 'CO', type: 'farm' } as const
   expect(searchQuery(address)).toEqual({ q: 'og', kind: 'product', place: 'Denver, CO', state: 'CO', businessType: 'farm' })
   expect(facetsQuery({ ...address, radius: 50 })).toEqual({ q: 'og', place: 'Denver, CO', radius: 50, state: 'CO', businessType: 'farm' })
@@ -35,6 +35,6 @@ test('passes the address to the call and counts tabs without the kind', () => {
 test.each([
   ['Denver, CO', '/search?q=Denver%2C%20CO'],
   ['50% & more?#', '/search?q=50%25%20%26%20more%3F%23'],
-])('searches %s at %s', (text, url) => {
+])('searches for %s at %s', (text, url) => {
   expect(searchUrl(text)).toBe(url)
 })

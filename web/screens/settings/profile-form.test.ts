@@ -12,7 +12,7 @@ const saved: ProfileValues = {
   pictureId: '',
 }
 
-test('sends only what changed', () => {
+test('sends only changed fields', () => {
   expect(editsOf(saved, saved)).toEqual({})
   expect(editsOf({ ...saved, bio: '', interests: ['Flower', 'Edibles'] }, saved)).toEqual({ bio: '', interests: ['Flower', 'Edibles'] })
   expect(editsOf({ ...saved, interests: [] }, saved)).toEqual({ interests: [] })

@@ -16,13 +16,13 @@ test('has the agreed order and an anchor for each section', () => {
   expect([isSection('data'), isSection('nothing'), isSection('')]).toEqual([true, false, false])
 })
 
-test('takes the last section above the reading line as current', () => {
+test('treats the last section above the reading line as current', () => {
   expect(sectionAt([200, 900, 1400], 300, false)).toBe(0)
   expect(sectionAt([-700, 299, 800], 300, false)).toBe(1)
   expect(sectionAt([-1200, -300, 300], 300, false)).toBe(2)
 })
 
-test('takes the first section above all others, and the last one, however short, at the end of the page', () => {
+test('treats the first section as current at the top of the page, and the last one, however short, at the end', () => {
   expect(sectionAt([500, 900, 1400], 300, false)).toBe(0)
   expect(sectionAt([-1200, -300, 700], 300, true)).toBe(2)
 })

@@ -11,7 +11,7 @@ test('formats dates, times, and numbers by region, in English', () => {
   expect(formatSamples('DE')).toEqual({ date: '21 Nov 2026', time: '16:05', number: '1.234,5', price: '€35.00' })
 })
 
-test('keeps a region that is no longer offered', () => {
+test('preserves a region that is no longer offered', () => {
   expect(regionChoices('JP')).toContain('JP')
   expect(regionChoices(null)).not.toContain('JP')
   expect(regionChoices(null).map(regionName).slice(0, 3)).toEqual(['Argentina', 'Australia', 'Austria'])

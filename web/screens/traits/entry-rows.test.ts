@@ -65,11 +65,11 @@ test('separates new harvests from existing ones', () => {
   const shownOunces = harvestTexts(harvests, inOunces.units)
   expect(shownOunces[a]?.wetGrams).toBe('14.11')
   const dried = { [a]: { ...shownOunces[a], dryGrams: '3.4' } }
-  // Untouched cells keep the stored value, not its rounded display: 14.11 oz would be 400.01 g.
+  // Untouched cells use the stored value, because the rounded 14.11 oz would be 400.01 g.
   expect(readHarvests(dried, shownOunces, '2026-03-09', inOunces).rows[0]?.facts).toMatchObject({ wetGrams: 400, dryGrams: 96.39 })
 })
 
-test('hints at an unusual share of dry weight', () => {
+test('shows a hint for an unusual share of dry weight', () => {
   const texts = {
     a: { wetGrams: '400', dryGrams: '100' },
     b: { wetGrams: '400', dryGrams: '180' },
@@ -79,7 +79,7 @@ test('hints at an unusual share of dry weight', () => {
   expect(unusualShares(texts).map(({ plantId }) => plantId)).toEqual(['b', 'c'])
 })
 
-test('accepts a lab figure as a number or below a limit', () => {
+test('reads a lab figure as a number or as a value below a limit', () => {
   expect(readFigure('21.4')).toEqual({ value: 21.4, quantificationLimit: null })
   expect(readFigure('21,4 %')).toEqual({ value: 21.4, quantificationLimit: null })
   for (const text of ['<0.05', '< 0.05', '<LOQ 0.05', '< 0.05 %'])
@@ -99,7 +99,7 @@ test('accepts a lab figure as a number or below a limit', () => {
   expect([read.results.length, read.savedRows, Object.keys(read.errors)]).toEqual([2, ['a'], ['b']])
 })
 
-test('lists the corrected values behind the current one', () => {
+test('lists the corrected values after the current one', () => {
   const of = (id: string, correctsId: string | null, isCurrent = false) => ({ id, correctsId, isCurrent })
   const chains = observationChains([of('c', 'b', true), of('b', 'a'), of('a', null), of('x', 'elsewhere', true)])
   expect(chains.map(({ last, corrected }) => [last.id, corrected.map(({ id }) => id)])).toEqual([
@@ -108,7 +108,7 @@ test('lists the corrected values behind the current one', () => {
   ])
 })
 
-test('maps a file by its names and reports each invalid cell by row and column', () => {
+test('maps a file’s columns by name, and reports each invalid cell by row and column', () => {
   const file = readScoreFile(
     new TextEncoder().encode(
       '\uFEFFPlant;Height (cm);Vigor;Mood;Day\n#1;41,5;2;good;3/2/2026\n1-2;tall;;;\n#99;40;1;;\n7K3M9XQ2;–;9;;2026-03-05\n',
@@ -138,7 +138,7 @@ test('has presets that can be added unchanged, with unique names', () => {
   expect(new Set(usualTraits.map(({ trait }) => trait.name)).size).toBe(usualTraits.length)
 })
 
-test('shows only the fields of a trait’s kind and drops other kinds’ input', () => {
+test('keeps only the input for a trait’s kind, and reports invalid fields', () => {
   const values = { ...valuesOf(null), name: 'Aroma', kind: 'checks' as const, direction: 'max' as const, low: '1', high: '5', unit: 'cm' }
   const stated = statedOf({
     ...values,

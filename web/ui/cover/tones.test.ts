@@ -13,7 +13,7 @@ test.each([
   expect(oklchToHex(color)).toBe(hex)
 })
 
-test('ranges from 1 to 21 in contrast, in either order', () => {
+test('computes contrasts from 1 to 21, in either order of the colors', () => {
   expect(contrast([1, 0, 0], [0, 0, 0])).toBeCloseTo(21, 5)
   expect(contrast([0, 0, 0], [1, 0, 0])).toBeCloseTo(21, 5)
   expect(contrast([0.5, 0.1, 20], [0.5, 0.1, 20])).toBe(1)

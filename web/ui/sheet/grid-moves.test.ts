@@ -22,11 +22,11 @@ test.each([
   [1, 1, 'PageUp', {}, [0, 1]],
   [1, 3, 'Tab', {}, [2, 0]],
   [1, 0, 'Tab', { shiftKey: true }, [0, 3]],
-] as const)('moves from %i,%i by %s with %o to %o', (row, column, key, held, [toRow, toColumn]) => {
+] as const)('moves from %i,%i on %s with %o to %o', (row, column, key, held, [toRow, toColumn]) => {
   expect(go(row, column, key, held)?.active).toEqual({ row: toRow, column: toColumn })
 })
 
-test('leaves at the ends on Tab and ignores other keys', () => {
+test('leaves the table on Tab at either end and ignores other keys', () => {
   expect(go(4, 3, 'Tab')).toBeNull()
   expect(go(0, 0, 'Tab', { shiftKey: true })).toBeNull()
   expect(go(1, 1, 'a')).toBeNull()
@@ -55,7 +55,7 @@ test('never leaves the table by keyboard', () => {
   )
 })
 
-test('fills the whole range with one cell, and starts a block where it begins', () => {
+test('fills the whole range with one pasted cell, and pastes a block from the range’s first cell', () => {
   expect(pasted([['x']], { top: 0, bottom: 1, left: 1, right: 2 }, 4)).toEqual([
     { row: 0, column: 1, text: 'x' },
     { row: 0, column: 2, text: 'x' },
@@ -91,6 +91,6 @@ test.each([
   ['ArrowLeft', false, true, { key: 'ArrowLeft', shiftKey: false }],
   ['ArrowLeft', false, false, null],
   ['a', false, true, null],
-] as const)('ends an edit by %s (shift: %s, begun by typing: %s)', (key, shiftKey, isBegunByTyping, move) => {
+] as const)('ends an edit on %s (shift: %s, begun by typing: %s)', (key, shiftKey, isBegunByTyping, move) => {
   expect(moveAfterEdit({ key, shiftKey }, isBegunByTyping)).toEqual(move)
 })

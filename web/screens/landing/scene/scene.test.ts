@@ -7,12 +7,12 @@ describe('the row of pots', () => {
   const pots = drawStaging(11)
   const leaves = pots.flatMap(({ plant }) => starts(plant.back + plant.front))
 
-  test('is the same every morning', () => {
+  test('looks the same for the same seed', () => {
     expect(drawStaging(11)).toEqual(pots)
     expect(drawStaging(12)).not.toEqual(pots)
   })
 
-  test('leaves the sun uncovered', () => {
+  test('never covers the sun', () => {
     const sun = clearing * stagingWidth
     const inFront = leaves.filter(({ x }) => Math.abs(x - sun) < 88)
     expect(inFront.length).toBeGreaterThan(0)
@@ -43,7 +43,7 @@ describe('the fanlight', () => {
   })
 })
 
-test('draws nothing with an invalid number', () => {
+test('draws no path with an invalid number', () => {
   const { back, front, stems } = drawTrails(5)
   const drawn = [back, front, stems, ...drawStaging(3).flatMap(({ body, rim, plant }) => [body, rim, ...Object.values(plant)])]
   expect(drawn.join('')).not.toMatch(/NaN|undefined|Infinity/)
